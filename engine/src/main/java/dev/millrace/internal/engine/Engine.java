@@ -8,7 +8,9 @@ import dev.millrace.internal.engine.chain.SinkTopic;
 import dev.millrace.internal.engine.commit.CommitGroup;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.commit.GroupSettings;
+import dev.millrace.internal.engine.commit.HeldTask;
 import dev.millrace.internal.engine.commit.JobIdentity;
+import dev.millrace.internal.engine.commit.Mailbox;
 import dev.millrace.internal.engine.commit.Protocol;
 import dev.millrace.internal.engine.exchange.DirectExchanges;
 import dev.millrace.internal.engine.input.Alignment;
@@ -21,11 +23,17 @@ import dev.millrace.internal.engine.operators.rows.LateRows;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.CommittedStore;
 import dev.millrace.internal.engine.query.Question;
+import dev.millrace.internal.engine.recovery.DurableState;
+import dev.millrace.internal.engine.recovery.Follower;
+import dev.millrace.internal.engine.recovery.Snapshots;
+import dev.millrace.internal.engine.recovery.StateOpening;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.internal.engine.sources.InputPartitions;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
@@ -55,6 +63,8 @@ public final class Engine {
   private final Plan plan;
   private final InputPartitions inputPartitions;
   private final List<Measured> operators;
+  private final @Nullable Follower follower;
+  private final TaskPlaces taskPlaces;
 
   /// Prepares a container's part of a job. Topics must exist; see [Topics].
   public Engine(
@@ -80,11 +90,13 @@ public final class Engine {
     operators = chains.operators();
     DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
     MemoryLimits ofWorker = limits.withOutboxBytes(direct.otherBytes(limits.outboxBytes()));
+    follower = placement.mayChange() ? follower(identity, settings, limits, surroundings) : null;
     Alignment alignment =
         new Alignment(settings.input().alignment(), tasks.size(), plan.stageBound());
     @Nullable CommitGroup shared = null;
+    List<TaskPlaces.Place> places = new ArrayList<>();
     for (int worker = 0; worker < tasks.size(); worker++) {
-      if (tasks.get(worker).isEmpty()) {
+      if (tasks.get(worker).isEmpty() && !placement.mayChange()) {
         continue;
       }
       CommitGroup led = null;
@@ -93,12 +105,13 @@ public final class Engine {
             placement.oneGroup()
                 ? tasks.stream().flatMap(List::stream).toList()
                 : tasks.get(worker);
-        led = group(plan, placement, settings, surroundings, worker, ofGroup);
+        led = group(placement, settings, surroundings, worker, ofGroup);
         shared = led;
         groups.add(led);
       }
       Outbox outbox = outbox(ofWorker.outboxBytes(), errors, topics);
-      workers.add(
+      Mailbox member = shared.join();
+      Worker made =
           Worker.create(
               new Assignment(
                   worker,
@@ -106,15 +119,48 @@ public final class Engine {
                   settings,
                   ofWorker,
                   identity,
+                  transactionalId(placement, worker),
                   tasks.get(worker),
-                  alignment),
+                  alignment,
+                  follower),
               surroundings,
               outbox,
               direct.port(worker),
               readExchanges,
-              shared.join(),
-              led));
+              member,
+              led);
+      if (led != null) {
+        led.wakeup(made::wakeup);
+      }
+      workers.add(made);
+      places.add(new TaskPlaces.Place(shared, member));
     }
+    taskPlaces = new TaskPlaces(places);
+  }
+
+  private String transactionalId(Placement placement, int worker) {
+    return placement.transactionalId(plan.storage(), placement.oneGroup() ? 0 : worker);
+  }
+
+  private Follower follower(
+      JobIdentity identity,
+      EngineSettings settings,
+      MemoryLimits limits,
+      Surroundings surroundings) {
+    Clock clock = surroundings.clock();
+    Disks disks = surroundings.disks();
+    StateOpening opening =
+        new StateOpening(
+            plan,
+            new DurableState.Shared(identity, clock, settings.state().flushInterval()),
+            disks,
+            new Snapshots(plan.storage(), identity, clock, disks, surroundings.snapshots()),
+            limits.ofTask());
+    return new Follower(plan, opening, log, clock, claims());
+  }
+
+  private Split claims() {
+    return new Split(plan.claimsTopic(), 0);
   }
 
   private JobIdentity identity(Log.TopicInfo changelog) {
@@ -160,23 +206,22 @@ public final class Engine {
     return info;
   }
 
-  private static CommitGroup group(
-      Plan plan,
+  private CommitGroup group(
       Placement placement,
       EngineSettings settings,
       Surroundings surroundings,
       int worker,
       List<Plan.TaskId> tasks) {
     String application = plan.storage();
-    List<Split> changelog =
-        tasks.stream().map(task -> new Split(plan.changelogTopic(), task.number())).toList();
     return new CommitGroup(
         new GroupSettings(
             application,
-            placement.transactionalId(application, placement.oneGroup() ? 0 : worker),
+            transactionalId(placement, worker),
             Placement.idPrefix(application),
-            new Split(plan.claimsTopic(), 0),
-            changelog,
+            claims(),
+            plan.changelogTopic(),
+            tasks.stream().map(Plan.TaskId::number).toList(),
+            follower,
             settings.commit().guarantee() == Guarantee.AT_LEAST_ONCE
                 ? Topics.ofResults(plan, settings.errors())
                 : _ -> false,
@@ -188,6 +233,32 @@ public final class Engine {
   /// Each of them belongs to one thread.
   public List<Worker> workers() {
     return workers;
+  }
+
+  /// Returns what replays the tasks that come to this container, to be given a thread of its own;
+  /// null if its tasks are always the same.
+  public @Nullable Follower follower() {
+    return follower;
+  }
+
+  /// Lets a task come to this container, while others go on. Thread-safe.
+  ///
+  /// @param task its number
+  /// @param version of the decision that says so; later decisions have higher ones
+  /// @param force whether those that write for it are barred; else it is waited for until they have
+  ///   let go of it
+  public void take(int task, long version, boolean force) {
+    taskPlaces.take(task, version, force);
+  }
+
+  /// Gives a task away with the next commit, or lets it not come any more. Thread-safe.
+  public void give(int task) {
+    taskPlaces.give(task);
+  }
+
+  /// Returns the tasks of this container by their numbers, those that come too. Thread-safe.
+  public SortedMap<Integer, HeldTask> held() {
+    return taskPlaces.held();
   }
 
   /// The commit groups of this container; their thread-safe methods may be called by anyone.
@@ -216,6 +287,9 @@ public final class Engine {
   /// any more, by any thread.
   public void abandon() {
     workers.forEach(Worker::abandon);
+    if (follower != null) {
+      follower.close();
+    }
   }
 
   /// Whether every group and worker has come to its end. Thread-safe.

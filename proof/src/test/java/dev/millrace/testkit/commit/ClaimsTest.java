@@ -95,7 +95,9 @@ class ClaimsTest {
               id,
               "app.",
               CLAIMS,
-              tasks.stream().map(ClaimsTest::changelog).toList(),
+              CHANGELOG,
+              new ArrayList<>(tasks),
+              null,
               _ -> false,
               CommitConfig.defaults().withInterval(NEVER).withLatencyTarget(NEVER));
       group = new CommitGroup(settings, log.client(process), log.clock());
@@ -113,6 +115,7 @@ class ClaimsTest {
             read.replaceAll((_, number) -> number + 1);
             mailbox.tell(new Report.Published());
           }
+          case Order.Adopt _, Order.Drop _ -> throw new AssertionError(order);
           case Order.RollBack _, Order.Close _ -> begun = false;
         }
       }

@@ -57,7 +57,9 @@ class CommitGroupTest {
             "app-0",
             "app-",
             CLAIMS,
-            List.of(CHANGELOG),
+            CHANGELOG.stream(),
+            List.of(0),
+            null,
             _ -> false,
             CommitConfig.defaults().withLatencyTarget(Duration.ofMillis(10)));
     group = new CommitGroup(settings, log.client("container"), log.clock());

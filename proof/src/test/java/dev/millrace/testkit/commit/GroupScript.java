@@ -69,7 +69,9 @@ final class GroupScript {
             ID,
             "app-",
             CLAIMS,
-            List.of(CHANGELOG),
+            CHANGELOG.stream(),
+            List.of(0),
+            null,
             _ -> false,
             CommitConfig.defaults().withLatencyTarget(Duration.ofMillis(10)));
     group = new CommitGroup(settings, log.client("container"), log.clock());
@@ -196,6 +198,8 @@ final class GroupScript {
       case Order.Begin _ -> "begin";
       case Order.Collect collect -> collect.last() ? "collect for the last commit" : "collect";
       case Order.Publish publish -> "publish " + ends(publish.ends());
+      case Order.Adopt adopt -> "adopt " + adopt.task();
+      case Order.Drop drop -> "drop " + drop.task();
       case Order.RollBack _ -> "roll back";
       case Order.Close close -> close.orderly() ? "close" : "close at once";
     };

@@ -113,6 +113,7 @@ record Shape(
         engine,
         limits,
         ModelSettings.defaults().withBatchRecords(batch),
-        Duration.ofMillis(1));
+        Duration.ofMillis(1),
+        false);
   }
 }

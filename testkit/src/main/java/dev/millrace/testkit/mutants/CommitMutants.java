@@ -20,7 +20,7 @@ final class CommitMutants {
             "A commit whose outcome is unknown is taken for committed.",
             COMMIT + "CommitGroup",
             "pollOutcome",
-            new Redirect("TransactionalWriter", "outcome", "unknownIsCommitted"),
+            new Redirect("GroupWriter", "outcome", "unknownIsCommitted"),
             "sums",
             7),
         new Mutant(
@@ -28,7 +28,7 @@ final class CommitMutants {
             "A commit that was aborted is taken for committed.",
             COMMIT + "CommitGroup",
             "pollOutcome",
-            new Redirect("TransactionalWriter", "outcome", "abortedIsCommitted"),
+            new Redirect("GroupWriter", "outcome", "abortedIsCommitted"),
             "at-least-once",
             7),
         new Mutant(
@@ -36,17 +36,9 @@ final class CommitMutants {
             "A writer that was replaced by another one takes its commits for done.",
             COMMIT + "CommitGroup",
             "pollOutcome",
-            new Redirect("TransactionalWriter", "outcome", "fencedIsCommitted"),
+            new Redirect("GroupWriter", "outcome", "fencedIsCommitted"),
             "sums",
             15),
-        new Mutant(
-            "others-not-fenced",
-            "A container begins while containers of an earlier placement may still write.",
-            COMMIT + "Fencing",
-            "fence",
-            new SkipCalls("Log", "fence"),
-            "sums",
-            575),
         new Mutant(
             "deferred-events-kept",
             "A stop that was requested during a commit takes effect although the commit failed.",

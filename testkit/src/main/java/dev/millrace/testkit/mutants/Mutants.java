@@ -12,6 +12,9 @@ public final class Mutants {
     return Stream.of(
             CommitMutants.ofTheProtocol(),
             CommitMutants.ofWhatIsSent(),
+            ClaimMutants.ofClaims(),
+            ClaimMutants.ofSuccessions(),
+            ClaimMutants.ofMoves(),
             StateMutants.ofTheLayers(),
             StateMutants.ofTheDisk(),
             TaskMutants.ofTasks(),

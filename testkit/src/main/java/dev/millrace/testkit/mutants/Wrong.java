@@ -61,6 +61,18 @@ public final class Wrong {
     return Math.min(1, ((RecordBatch) batch).size());
   }
 
+  public static boolean yes(Object anything) {
+    return true;
+  }
+
+  public static List<?> none(Object anything) {
+    return List.of();
+  }
+
+  public static long far(Object state) {
+    return Long.MAX_VALUE;
+  }
+
   public static boolean no(Object anything) {
     return false;
   }

@@ -1,6 +1,7 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.StreamApplication;
+import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.plan.Plan;
@@ -40,6 +41,9 @@ final class Cluster {
   /// Whether exchanges are direct whenever there is one container.
   private final boolean directIfItCan;
 
+  /// Null if tasks do not move.
+  private final @Nullable Mover mover;
+
   private StreamApplication application;
   private SimulationSettings settings;
   private @Nullable TopologyGraph graph;
@@ -64,6 +68,7 @@ final class Cluster {
     this.application = application;
     this.settings = settings;
     directIfItCan = settings.groups() == Groups.DIRECT;
+    mover = settings.moving() ? new Mover(this, seed.fork("moves")) : null;
     grow();
   }
 
@@ -187,7 +192,25 @@ final class Cluster {
   void startAll() {
     Plan planned = plan();
     var launch = new Container.Launch(planned, Objects.requireNonNull(graph), settings);
-    containers.forEach(container -> container.start(launch));
+    for (Container container : containers) {
+      boolean ran = container.engine() != null;
+      container.start(launch);
+      if (!ran && mover != null) {
+        mover.started(container);
+      }
+    }
+  }
+
+  /// The containers, and the processes that others have taken the place of.
+  List<Container> everybody() {
+    List<Container> all = new ArrayList<>(containers);
+    all.addAll(zombies);
+    return all;
+  }
+
+  /// The containers, but not the processes that others have taken the place of.
+  List<Container> inPlace() {
+    return containers;
   }
 
   /// Starts a container with a plan of its own, unless it runs.
@@ -250,6 +273,9 @@ final class Cluster {
   /// Whether the job has come to its end: that of its inputs, or else where whatever is outside of
   /// it says so and every container runs.
   boolean completed() {
+    if (mover != null) {
+      return allRun() && mover.completed();
+    }
     return application instanceof Outside outside && outside.isOver()
         ? allRun()
         : containers.stream().allMatch(Container::completed);
@@ -267,7 +293,10 @@ final class Cluster {
     if (application instanceof Outside outside) {
       outside.goOn();
     }
-    zombies.removeIf(zombie -> zombie.engine() == null);
+    if (mover != null) {
+      mover.step(step);
+    }
+    zombies.removeIf(zombie -> hasEnded(zombie, step));
     int awake = 0;
     for (Container zombie : zombies) {
       awake += zombie.awake(step) ? 1 : 0;
@@ -281,6 +310,23 @@ final class Cluster {
         .skip(drawn - containers.size())
         .findFirst()
         .orElseThrow();
+  }
+
+  /// Leaves tasks where they are from now on, if they are anywhere.
+  void calm() {
+    if (mover != null) {
+      mover.calm();
+    }
+  }
+
+  /// Whether a process that another one has the place of runs no more. Where tasks move it would be
+  /// one more container: it ends when it has none.
+  private boolean hasEnded(Container zombie, long step) {
+    Engine engine = zombie.engine();
+    if (engine != null && mover != null && zombie.awake(step) && engine.held().isEmpty()) {
+      zombie.crash(false, false);
+    }
+    return zombie.engine() == null;
   }
 
   /// Ends every process that still runs.

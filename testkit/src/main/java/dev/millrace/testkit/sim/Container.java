@@ -4,6 +4,7 @@ import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.loop.Worker;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.recovery.Follower;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.internal.engine.sources.Sources;
@@ -17,6 +18,8 @@ import dev.millrace.testkit.disk.ModelCrash;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +73,11 @@ final class Container {
     return host;
   }
 
+  /// The name of its processes, one after the other, which no other container has.
+  String process() {
+    return process;
+  }
+
   @Nullable Engine engine() {
     return life == null ? null : life.engine;
   }
@@ -103,7 +111,9 @@ final class Container {
     }
     SimulationSettings settings = launch.settings();
     Placement placement =
-        new Placement(index, settings.containers(), settings.workers(), settings.groups());
+        settings.moving()
+            ? Placement.ofMember(process, settings.workers(), settings.groups())
+            : new Placement(index, settings.containers(), settings.workers(), settings.groups());
     Disks disks = host.mount();
     Log client = world.connect(process);
     Sources sources = Sources.connect(launch.graph());
@@ -194,9 +204,13 @@ final class Container {
     }
     running.calls.step();
     List<Worker> workers = running.engine.workers();
-    turn = seed.coin() ? (turn + 1) % workers.size() : seed.below(workers.size());
-    Worker worker = workers.get(turn % workers.size());
-    boolean progress = !worker.closed() && step(worker, atMost);
+    Follower follower = running.engine.follower();
+    int threads = workers.size() + (follower == null ? 0 : 1);
+    turn = seed.coin() ? (turn + 1) % threads : seed.below(threads);
+    boolean progress =
+        turn < workers.size()
+            ? step(workers.get(turn), atMost)
+            : step(Objects.requireNonNull(follower), atMost);
     if (seed.chance(PURGES)) {
       running.engine.purge();
     }
@@ -219,8 +233,16 @@ final class Container {
   }
 
   private boolean step(Worker worker, Duration atMost) {
+    return !worker.closed() && orDies(() -> worker.step(atMost));
+  }
+
+  private boolean step(Follower follower, Duration atMost) {
+    return orDies(() -> follower.step(atMost));
+  }
+
+  private boolean orDies(BooleanSupplier step) {
     try {
-      return worker.step(atMost);
+      return step.getAsBoolean();
     } catch (ModelCrash e) {
       if (!host.died()) {
         throw e;

@@ -70,6 +70,7 @@ public final class Scenario {
         new Scenario("as-of", TopologyJob::asOf),
         new Scenario("across", TopologyJob::across),
         new Scenario("silences", SilencesJob::drawn),
+        new Scenario("moves", MovingJob::drawn),
         new Scenario(
             "direct-sums", (seed, prefix) -> DirectJob.of(SumsJob.drawn(seed, prefix), seed)),
         new Scenario(
@@ -195,6 +196,9 @@ public final class Scenario {
     Written written = Written.by(simulation);
     job.requireExact(written);
     job.requireCounted(passedOver(simulation.cluster()));
+    if (simulation.cluster().settings().moving()) {
+      StateCheck.requireClaimsOfOwners(simulation);
+    }
     StateCheck.requireReplayable(simulation.cluster(), written);
   }
 

@@ -16,6 +16,7 @@ import java.util.function.UnaryOperator;
 /// @param streams the topics that the application reads
 /// @param groups which tasks commit together
 /// @param stepTime the most time that passes in a step
+/// @param moving whether tasks come to containers and go from them while they run
 public record SimulationSettings(
     List<String> streams,
     int containers,
@@ -24,7 +25,8 @@ public record SimulationSettings(
     EngineSettings engine,
     MemoryLimits limits,
     ModelSettings log,
-    Duration stepTime) {
+    Duration stepTime,
+    boolean moving) {
 
   /// One container with one worker, a commit every 20 ms, a flush every 200 ms, up to 1 ms a step.
   public static SimulationSettings of(String... streams) {
@@ -36,7 +38,8 @@ public record SimulationSettings(
         engineSettings(Duration.ofMillis(20), Duration.ofMillis(200)),
         MemoryLimits.defaults(),
         ModelSettings.defaults(),
-        Duration.ofMillis(1));
+        Duration.ofMillis(1),
+        false);
   }
 
   /// A shape drawn from a seed: containers and workers, small caches or large ones, a changelog
@@ -99,13 +102,13 @@ public record SimulationSettings(
 
   public SimulationSettings withShape(int newContainers, int newWorkers, Groups newGroups) {
     return new SimulationSettings(
-        streams, newContainers, newWorkers, newGroups, engine, limits, log, stepTime);
+        streams, newContainers, newWorkers, newGroups, engine, limits, log, stepTime, moving);
   }
 
   /// Returns a copy with other settings of the engine.
   public SimulationSettings withEngine(EngineSettings newEngine) {
     return new SimulationSettings(
-        streams, containers, workers, groups, newEngine, limits, log, stepTime);
+        streams, containers, workers, groups, newEngine, limits, log, stepTime, moving);
   }
 
   /// Returns a copy with changed settings of the engine.
@@ -119,11 +122,17 @@ public record SimulationSettings(
 
   public SimulationSettings withLimits(MemoryLimits newLimits) {
     return new SimulationSettings(
-        streams, containers, workers, groups, engine, newLimits, log, stepTime);
+        streams, containers, workers, groups, engine, newLimits, log, stepTime, moving);
   }
 
   public SimulationSettings withLog(ModelSettings newLog) {
     return new SimulationSettings(
-        streams, containers, workers, groups, engine, limits, newLog, stepTime);
+        streams, containers, workers, groups, engine, limits, newLog, stepTime, moving);
+  }
+
+  /// Returns a copy in which tasks move.
+  SimulationSettings withMoving() {
+    return new SimulationSettings(
+        streams, containers, workers, groups, engine, limits, log, stepTime, true);
   }
 }

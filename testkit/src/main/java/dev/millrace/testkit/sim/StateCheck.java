@@ -1,6 +1,7 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.commit.DiskPosition;
 import dev.millrace.internal.engine.plan.Plan;
@@ -11,14 +12,22 @@ import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.disk.Host;
+import dev.millrace.testkit.log.ModelRecord;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /// What must hold when a job has come to its end, whatever job it is.
 final class StateCheck {
   private static final Bytes FIRST_KEY = Bytes.of(new byte[] {0});
+
+  /// In how many steps all that is asked for is done.
+  private static final int SETTLING_STEPS = 3_000;
 
   private StateCheck() {}
 
@@ -28,19 +37,25 @@ final class StateCheck {
     cluster.endAll();
     SimulationSettings settings = cluster.settings();
     for (int i = 0; i < cluster.size(); i++) {
-      Placement placement =
-          new Placement(i, settings.containers(), settings.workers(), settings.groups());
       Host host = cluster.container(i).host();
       host.failNext(0);
       host.free();
       try (Disks disks = host.mount()) {
-        for (List<Plan.TaskId> tasks : placement.tasks(written.plan())) {
-          for (Plan.TaskId task : tasks) {
-            requireReplayable(task, disks, host.worn(), written);
-          }
+        for (Plan.TaskId task : tasks(i, settings, written.plan())) {
+          requireReplayable(task, disks, host.worn(), written);
         }
       }
     }
+  }
+
+  /// The tasks that a container has, or may have had.
+  private static List<Plan.TaskId> tasks(int container, SimulationSettings settings, Plan plan) {
+    if (settings.moving()) {
+      return plan.tasks();
+    }
+    Placement placement =
+        new Placement(container, settings.containers(), settings.workers(), settings.groups());
+    return placement.tasks(plan).stream().flatMap(List::stream).toList();
   }
 
   /// @param worn whether the disk may be corrupt, if it says so
@@ -83,6 +98,44 @@ final class StateCheck {
     Map<Bytes, Bytes> only = new TreeMap<>(one);
     only.entrySet().removeAll(other.entrySet());
     return only;
+  }
+
+  /// A while after the job has come to its end, no process claims a task that it does not have, or
+  /// claims one twice.
+  static void requireClaimsOfOwners(Simulation simulation) {
+    simulation.cluster().calm();
+    for (int i = 0; i < SETTLING_STEPS; i++) {
+      simulation.step();
+    }
+    Map<Bytes, Boolean> standing = new TreeMap<>();
+    for (ModelRecord record : simulation.log().records(simulation.plan().claimsTopic())) {
+      standing.put(Objects.requireNonNull(record.key()), record.value() != null);
+    }
+    standing.values().removeIf(stands -> !stands);
+    for (Container container : simulation.cluster().everybody()) {
+      Engine engine = container.engine();
+      if (engine != null) {
+        String writers =
+            Placement.idPrefix(simulation.plan().storage()) + container.process() + ".";
+        List<Integer> claimed =
+            standing.keySet().stream()
+                .filter(claim -> writerOf(claim).startsWith(writers))
+                .map(claim -> ByteBuffer.wrap(claim.toByteArray()).getInt())
+                .sorted()
+                .toList();
+        // Who has lost a task and has had nothing to write since does not know it, and holds it.
+        List<Integer> held = new ArrayList<>(engine.held().keySet());
+        held.retainAll(claimed);
+        Scenario.requireEqual("the claims of " + container.process(), held, claimed);
+      }
+    }
+  }
+
+  /// The transactional id of a claim, which stands behind three numbers.
+  private static String writerOf(Bytes claim) {
+    byte[] bytes = claim.toByteArray();
+    int start = Integer.BYTES + Long.BYTES + Integer.BYTES;
+    return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);
   }
 
   /// Nobody has left a transaction behind.

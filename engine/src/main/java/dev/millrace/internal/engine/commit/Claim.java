@@ -13,9 +13,10 @@ import java.nio.charset.StandardCharsets;
 /// without a value withdraws its claim.
 ///
 /// @param task the number of the task, which is its partition of the changelog
+/// @param version of the decision that gave the task to the writer; 0 if none did
 /// @param writer as the log named it when it was opened: each opening claims anew
-record Claim(int task, WriterId writer) {
-  private static final byte[] VALUE = {1};
+public record Claim(int task, long version, WriterId writer) {
+  private static final byte FORMAT = 1;
 
   /// Appends the claim, or that it is withdrawn, to a batch.
   ///
@@ -27,7 +28,8 @@ record Claim(int task, WriterId writer) {
     batch.key(key, 0, key.length);
     if (!withdrawn) {
       int start = batch.data().length();
-      batch.data().write(VALUE);
+      batch.data().writeByte(FORMAT);
+      batch.data().writeLong(version);
       batch.endValue(start);
     }
   }
@@ -43,21 +45,43 @@ record Claim(int task, WriterId writer) {
 
   /// Reads the claim that a record makes or withdraws.
   ///
-  /// @throws IllegalStateException if its key is none; the message says where it lies
+  /// @throws IllegalStateException if it is none; the message says where it lies
   static Claim read(RecordBatch batch, int index) {
-    Bytes key = batch.key(index, new Bytes());
-    ByteBuffer in = ByteBuffer.wrap(key.array(), key.offset(), key.length()).slice();
     try {
-      int task = in.getInt();
-      long producer = in.getLong();
-      int epoch = in.getInt();
-      String id = StandardCharsets.UTF_8.decode(in).toString();
-      return new Claim(task, new WriterId(id, producer, epoch));
+      ByteBuffer key = buffer(batch.key(index, new Bytes()));
+      int task = key.getInt();
+      long producer = key.getLong();
+      int epoch = key.getInt();
+      String id = StandardCharsets.UTF_8.decode(key).toString();
+      return new Claim(task, version(batch, index), new WriterId(id, producer, epoch));
     } catch (BufferUnderflowException e) {
       throw new IllegalStateException(
-          "The key in %s at offset %d is no claim: it has %d bytes."
-              .formatted(batch.split(), batch.offset(index), key.length()),
+          "The record in %s at offset %d is no claim."
+              .formatted(batch.split(), batch.offset(index)),
           e);
     }
+  }
+
+  private static long version(RecordBatch batch, int index) {
+    if (!batch.hasValue(index)) {
+      return 0;
+    }
+    ByteBuffer value = buffer(batch.value(index, new Bytes()));
+    byte format = value.get();
+    if (format != FORMAT) {
+      throw new IllegalStateException(
+          "Expected a claim of format %d in %s at offset %d; found format %d."
+              .formatted(FORMAT, batch.split(), batch.offset(index), format));
+    }
+    return value.getLong();
+  }
+
+  private static ByteBuffer buffer(Bytes bytes) {
+    return ByteBuffer.wrap(bytes.array(), bytes.offset(), bytes.length()).slice();
+  }
+
+  /// Whether it is of the same task and the same opening of a writer.
+  boolean isSame(Claim other) {
+    return task == other.task && writer.equals(other.writer);
   }
 }

@@ -5,8 +5,10 @@ import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
+import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.time.Duration;
-import java.util.Collections;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,27 +16,32 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the claims of an application from the first one on. Used by one thread.
-final class ClaimReader implements AutoCloseable {
+public final class ClaimReader implements AutoCloseable {
   /// How many batches it takes at a look: a start reads all that there are.
   private static final int AT_ONCE = 1_000;
 
   private final Log log;
   private final Split split;
 
-  /// The offset of each.
-  private final Map<Claim, Long> standing = new LinkedHashMap<>();
+  /// What stands, by the task and the opening of a writer.
+  private final Map<Key, Standing> standing = new LinkedHashMap<>();
 
   private @Nullable SplitReader reader;
   private long next;
   private long stableEnd;
 
-  ClaimReader(Log log, Split split) {
+  private record Key(int task, WriterId writer) {}
+
+  /// A claim that was not withdrawn, and where it lies.
+  record Standing(Claim claim, long offset) {}
+
+  public ClaimReader(Log log, Split split) {
     this.log = log;
     this.split = split;
   }
 
   /// Begins with the first claim; waits for the log.
-  void open() {
+  public void open() {
     close();
     standing.clear();
     Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
@@ -43,6 +50,11 @@ final class ClaimReader implements AutoCloseable {
     SplitReader opened = log.reader("claims");
     reader = opened;
     opened.add(split, Position.of(next));
+  }
+
+  /// Whether it was opened and not closed.
+  public boolean isOpen() {
+    return reader != null;
   }
 
   /// Reads on, up to where all was decided when it was opened; waits for nothing.
@@ -56,7 +68,7 @@ final class ClaimReader implements AutoCloseable {
   ///
   /// @return whether it is there
   /// @throws dev.millrace.spi.LogException if it cannot be read now
-  boolean readTo(long end) {
+  public boolean readTo(long end) {
     SplitReader from = Objects.requireNonNull(reader, "It was not opened.");
     for (int i = 0; i < AT_ONCE && next < end; i++) {
       RecordBatch batch = from.poll(Duration.ZERO);
@@ -70,21 +82,43 @@ final class ClaimReader implements AutoCloseable {
     return next >= end;
   }
 
+  /// Whether it has read up to an offset.
+  public boolean hasRead(long end) {
+    return next >= end;
+  }
+
   private void take(RecordBatch batch) {
     for (int i = 0; i < batch.size(); i++) {
       Claim claim = Claim.read(batch, i);
+      Key key = new Key(claim.task(), claim.writer());
       if (batch.hasValue(i)) {
-        standing.put(claim, batch.offset(i));
+        standing.put(key, new Standing(claim, batch.offset(i)));
       } else {
-        standing.remove(claim);
+        standing.remove(key);
       }
     }
   }
 
-  /// Returns the claims that were made and not withdrawn, as far as it has read, with the offset of
-  /// each.
-  Map<Claim, Long> standing() {
-    return Collections.unmodifiableMap(standing);
+  /// Returns the claims that were made and not withdrawn, as far as it has read.
+  Collection<Standing> standing() {
+    return standing.values();
+  }
+
+  /// Returns the claims of others that one stands against: those that were made before it, and
+  /// those of later decisions.
+  ///
+  /// @param end the offset behind it
+  public List<Claim> against(Claim own, long end) {
+    List<Claim> others = new ArrayList<>();
+    for (Standing each : standing.values()) {
+      Claim other = each.claim();
+      if (other.task() == own.task()
+          && !other.writer().transactionalId().equals(own.writer().transactionalId())
+          && (each.offset() < end || other.version() > own.version())) {
+        others.add(other);
+      }
+    }
+    return others;
   }
 
   /// Stops to read; what it has read is known still.

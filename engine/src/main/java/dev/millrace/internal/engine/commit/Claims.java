@@ -7,17 +7,17 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.TransactionalWriter.WriterId;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// The claims of a group's writer, and those of others for the same tasks.
 ///
 /// A writer that was opened reads which claims stand, commits its own, and reads on up to them. So
 /// of two writers the later one knows of the earlier one, and bars it before it reads anything of
-/// the task. Its next commit then withdraws the claims of those it has barred; an own one, of the
+/// the task. A later commit then withdraws the claims of those it has barred; an own one, of the
 /// writer before it was opened again, goes with the new one. Single-threaded, and waits for nothing
 /// but for the log's answers to short questions.
 final class Claims implements AutoCloseable {
@@ -28,19 +28,26 @@ final class Claims implements AutoCloseable {
     DONE
   }
 
+  private static final int NO_TASK = -1;
+
   private final String transactionalId;
   private final Split split;
-  private final Set<Integer> tasks = new TreeSet<>();
+  private final Moves moves;
   private final TransactionalWriter writer;
   private final ClaimReader reader;
   private final Clock clock;
-  private final List<Claim> others = new ArrayList<>();
-  private Step step = Step.READING;
 
-  Claims(GroupSettings settings, Log log, TransactionalWriter writer, Clock clock) {
+  /// All openings of the writer so far.
+  private final Set<WriterId> openings = new LinkedHashSet<>();
+
+  private Step step = Step.READING;
+  private boolean takenOver;
+  private @Nullable WriterId opened;
+
+  Claims(GroupSettings settings, Moves moves, Log log, TransactionalWriter writer, Clock clock) {
     transactionalId = settings.transactionalId();
     split = settings.claims();
-    settings.changelog().forEach(each -> tasks.add(each.partition()));
+    this.moves = moves;
     this.writer = writer;
     reader = new ClaimReader(log, split);
     this.clock = clock;
@@ -48,16 +55,26 @@ final class Claims implements AutoCloseable {
 
   /// Begins anew, behind the writer's opening.
   void open() {
-    others.clear();
+    opened = writer.id();
     reader.open();
     step = Step.READING;
   }
 
-  /// Goes on.
+  /// Returns the writer as it was opened last; null if it was not.
+  @Nullable WriterId opened() {
+    return opened;
+  }
+
+  private WriterId id() {
+    return Objects.requireNonNull(opened);
+  }
+
+  /// Goes on to claim what is owned.
   ///
-  /// @return whether the tasks are claimed, and it is known who else claims them
+  /// @param bar takes the ids of those that claim it too
+  /// @return whether it is claimed, and known who else claims it
   /// @throws LogException if the log is not available, or this writer was barred
-  boolean claim() {
+  boolean claim(Set<String> bar) {
     if (step == Step.READING && reader.readOpened()) {
       send();
       writer.commit();
@@ -67,7 +84,8 @@ final class Claims implements AutoCloseable {
       step = Step.READING_ON;
     }
     if (step == Step.READING_ON && reader.readTo(end())) {
-      reader.standing().forEach(this::takeOther);
+      moves.withdraw(ownOfBefore());
+      moves.claims(id()).forEach(claim -> look(claim, bar));
       reader.close();
       step = Step.DONE;
     }
@@ -76,29 +94,47 @@ final class Claims implements AutoCloseable {
 
   private void send() {
     RecordBatch batch = batch();
-    for (Claim standing : reader.standing().keySet()) {
-      if (standing.writer().transactionalId().equals(transactionalId)) {
-        standing.appendTo(batch, true, clock.millis());
-      }
+    for (Claim claim : ownOfBefore()) {
+      requireOwn(claim.writer());
+      claim.appendTo(batch, true, clock.millis());
     }
-    WriterId id = writer.id();
-    for (int task : tasks) {
-      new Claim(task, id).appendTo(batch, false, clock.millis());
+    moves.claims(id()).forEach(claim -> claim.appendTo(batch, false, clock.millis()));
+    if (batch.size() == 0) {
+      // What lies before this record is decided when it can be read.
+      new Claim(NO_TASK, 0, id()).appendTo(batch, true, clock.millis());
     }
-    if (batch.size() > 0) {
-      writer.send(split, batch);
-    } else {
-      batch.release();
+    writer.send(split, batch);
+    openings.add(id());
+  }
+
+  /// The claims of this transactional id from before the writer was opened last, as far as is read:
+  /// what was under way then may have been decided meanwhile.
+  private List<Claim> ownOfBefore() {
+    return reader.standing().stream()
+        .map(ClaimReader.Standing::claim)
+        .filter(claim -> claim.writer().transactionalId().equals(transactionalId))
+        .filter(claim -> !claim.writer().equals(id()))
+        .toList();
+  }
+
+  /// A process that has the same transactional id is its predecessor if it claimed before this one
+  /// began, and its successor else.
+  private void requireOwn(WriterId of) {
+    if (!openings.isEmpty() && !openings.contains(of)) {
+      takenOver = true;
+      throw new LogException(
+          LogException.Kind.FENCED,
+          "Another process writes under the transactional id '%s'.".formatted(transactionalId));
     }
+  }
+
+  private RecordBatch batch() {
+    return RecordBatch.create().reset(split, new byte[0], 0);
   }
 
   /// The offset behind its own claims.
   private long end() {
     return writer.committedEnd(split);
-  }
-
-  private RecordBatch batch() {
-    return RecordBatch.create().reset(split, new byte[0], 0);
   }
 
   private boolean isCommitted() {
@@ -118,11 +154,19 @@ final class Claims implements AutoCloseable {
   }
 
   /// Whoever claims later bars this writer and is not barred by it, so that one of them remains.
-  private void takeOther(Claim claim, long offset) {
-    boolean own = claim.writer().transactionalId().equals(transactionalId);
-    if (!own && tasks.contains(claim.task()) && offset < end()) {
-      others.add(claim);
+  private void look(Claim own, Set<String> bar) {
+    List<Claim> others = reader.against(own, end());
+    if (others.stream().anyMatch(other -> other.version() > own.version())) {
+      moves.displaced(own);
+    } else {
+      others.forEach(other -> bar.add(other.writer().transactionalId()));
+      moves.withdraw(others);
     }
+  }
+
+  /// Whether another process writes under the same transactional id.
+  boolean isTakenOver() {
+    return takenOver;
   }
 
   /// Returns the offset below which what is undecided holds it up; -1 if nothing does.
@@ -135,25 +179,20 @@ final class Claims implements AutoCloseable {
     return split;
   }
 
-  /// Returns the transactional ids of the others that claim one of the tasks.
-  Set<String> others() {
-    Set<String> ids = new LinkedHashSet<>();
-    others.forEach(claim -> ids.add(claim.writer().transactionalId()));
-    return ids;
-  }
-
-  /// Withdraws the claims of the others, which are barred, in the transaction that is open.
-  void withdrawOthers() {
-    if (!others.isEmpty()) {
-      RecordBatch batch = batch();
-      others.forEach(claim -> claim.appendTo(batch, true, clock.millis()));
+  /// Sends what is to be told of claims with the commit that is about to end.
+  void commit() {
+    RecordBatch batch = batch();
+    moves.commit(id(), (claim, isWithdrawn) -> claim.appendTo(batch, isWithdrawn, clock.millis()));
+    if (batch.size() > 0) {
       writer.send(split, batch);
+    } else {
+      batch.release();
     }
   }
 
-  /// What was withdrawn is committed.
-  void withdrawn() {
-    others.clear();
+  /// The commit is done.
+  void committed() {
+    moves.committed(id(), end());
   }
 
   /// Ends where it is, until it is opened anew.

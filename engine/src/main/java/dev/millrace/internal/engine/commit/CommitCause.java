@@ -9,5 +9,7 @@ public enum CommitCause {
   /// State that was changed and not committed reached its share of memory.
   LIVE_STATE,
   /// Something should not wait for the interval: a first commit, an input that has ended.
-  PROGRESS
+  PROGRESS,
+  /// A task comes or goes.
+  MOVE
 }

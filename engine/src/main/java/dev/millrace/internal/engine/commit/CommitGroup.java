@@ -7,7 +7,6 @@ import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
-import dev.millrace.spi.TransactionalWriter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +34,11 @@ public final class CommitGroup {
 
   private final GroupSettings settings;
   private final Clock clock;
-  private final TransactionalWriter writer;
+  private final GroupWriter writer;
   private final List<Mailbox> members = new ArrayList<>();
   private final Queue<Event> deferred = new ArrayDeque<>();
   private final Set<Mailbox> behind = new LinkedHashSet<>();
+  private final Moves moves;
   private final Outgoing outgoing;
   private final Fencing fencing;
   private final CommitPace pace;
@@ -61,9 +62,10 @@ public final class CommitGroup {
   public CommitGroup(GroupSettings settings, Log log, Clock clock) {
     this.settings = settings;
     this.clock = clock;
-    writer = log.writer(settings.transactionalId(), settings.commit().transactionTimeout());
+    writer = new GroupWriter(log, settings.transactionalId(), settings.commit());
+    moves = new Moves(settings);
     outgoing = new Outgoing(settings, writer, metrics);
-    fencing = new Fencing(settings, log, writer, clock);
+    fencing = new Fencing(settings, moves, log, writer, clock);
     failures = new GroupFailures(settings, writer, metrics);
     pace = new CommitPace(settings.commit().interval(), settings.commit().latencyTarget());
   }
@@ -99,6 +101,31 @@ public final class CommitGroup {
     stopRequested = true;
   }
 
+  /// Lets a task come to one of the members, while the others go on. Thread-safe.
+  ///
+  /// @param version of the decision that says so; later decisions have higher ones
+  /// @param force whether those that write for it are barred; else it is waited for until they have
+  ///   let go of it
+  public void take(int task, long version, boolean force, Mailbox member) {
+    moves.ask(() -> moves.take(task, version, force, member, fencing.claims().opened()));
+  }
+
+  /// Gives a task away, or lets it not come any more. Thread-safe.
+  public void give(int task) {
+    moves.ask(() -> moves.give(task, fencing.claims().opened()));
+  }
+
+  /// What wakes its thread when something was asked for, or a task is ready; thread-safe. To be set
+  /// before the first [#step].
+  public void wakeup(Runnable newWakeup) {
+    moves.wakeup(newWakeup);
+  }
+
+  /// Returns the tasks by their numbers, those that come too. Thread-safe.
+  public SortedMap<Integer, HeldTask> held() {
+    return moves.held();
+  }
+
   /// Whether the group has closed because the input of all its tasks has ended. Thread-safe.
   public boolean completed() {
     return state == State.CLOSED && completed;
@@ -113,8 +140,10 @@ public final class CommitGroup {
       stepped = true;
       fencing.start(clock.nanos()); // it may have been made long before
     }
+    progress |= move();
     if (stopRequested && !stopApplied) {
       stopApplied = true;
+      moves.giveAll(fencing.claims().opened());
       apply(Event.STOP);
       progress = true;
     }
@@ -132,6 +161,19 @@ public final class CommitGroup {
       case COLLECTING, COLLECTING_LAST -> (outgoing.open() && pollOutcome()) || progress;
       case RESTORING, CLOSED, FAILED -> progress;
     };
+  }
+
+  /// Takes in which tasks come and go, and begins those that are ready.
+  private boolean move() {
+    if (!moves.mayChange() || finished()) {
+      return false;
+    }
+    boolean any = moves.step();
+    Failure failed = moves.takeFailure();
+    if (failed != null) {
+      receive(failed);
+    }
+    return (state == State.PROCESSING && moves.adopt()) || any;
   }
 
   private void receive(Mailbox member, Report report) {
@@ -162,7 +204,7 @@ public final class CommitGroup {
       }
       case Report.Ended() -> {
         ended++;
-        if (ended == members.size()) {
+        if (ended == members.size() && !moves.mayChange()) {
           allEnded = true;
           apply(Event.STOP);
         }
@@ -229,6 +271,7 @@ public final class CommitGroup {
       case BEGIN -> {
         lastCommitNanos = clock.nanos();
         positionsNanos = lastCommitNanos - settings.commit().interval().toNanos();
+        moves.begun();
         tell(new Order.Begin());
       }
       case COLLECT -> {
@@ -236,7 +279,7 @@ public final class CommitGroup {
         wanted = null;
         commitStartedNanos = clock.nanos();
         outgoing.barrier();
-        tell(new Order.Collect(state == State.COLLECTING_LAST, writer.id()));
+        tell(new Order.Collect(state == State.COLLECTING_LAST, writer.id(), moves.collect()));
       }
       case COMMIT -> commit();
       case PUBLISH -> publish();
@@ -250,6 +293,7 @@ public final class CommitGroup {
         stopApplied = false;
         behind.clear();
         pace.behind(false);
+        moves.rolledBack();
         fencing.start(clock.nanos());
         tell(new Order.RollBack());
       }
@@ -267,9 +311,7 @@ public final class CommitGroup {
       positionsNanos = commitStartedNanos;
     }
     outgoing.sendParts();
-    if (outgoing.used()) {
-      fencing.claims().withdrawOthers();
-    }
+    fencing.claims().commit();
     outgoing.commit(positions);
   }
 
@@ -290,6 +332,11 @@ public final class CommitGroup {
       }
       return true;
     } catch (LogException e) {
+      if (e.kind() == LogException.Kind.FENCED && fencing.mayBeginAgain()) {
+        writer.renew();
+        fencing.beginAgain();
+        return false;
+      }
       Event lost = failures.whileFencing(e);
       if (lost != null) {
         apply(lost);
@@ -310,6 +357,9 @@ public final class CommitGroup {
   }
 
   private boolean commitIfDue() {
+    if (wanted == null && moves.wantsCommit()) {
+      wanted = CommitCause.MOVE;
+    }
     if (wanted != null || untilCommitNanos() <= 0) {
       apply(Event.COMMIT_DUE);
       return true;
@@ -332,9 +382,23 @@ public final class CommitGroup {
       case COMMITTED -> apply(Event.ACKNOWLEDGED);
       case ABORTED -> apply(failures.outcomeLost(Event.ABORTED));
       case UNKNOWN -> apply(failures.outcomeLost(Event.OUTCOME_UNKNOWN));
-      case FENCED -> apply(failures.fenced());
+      case FENCED -> apply(barred());
     }
     return true;
+  }
+
+  /// Where tasks come and go, another one may have been given a task of this group while this one
+  /// stood still, and has barred it. Then it goes on without that task.
+  private Event barred() {
+    if (!moves.mayChange()) {
+      return failures.fenced();
+    }
+    LOG.info(
+        "The writer '{}' was barred, and opens again for the tasks that are still its own: {}",
+        settings.transactionalId(),
+        writer.failure());
+    writer.renew();
+    return Event.OUTCOME_UNKNOWN;
   }
 
   private void publish() {
@@ -343,18 +407,18 @@ public final class CommitGroup {
     lastCommitNanos = clock.nanos();
     long took = lastCommitNanos - commitStartedNanos;
     if (outgoing.used()) { // otherwise nothing was asked of the log
-      fencing.claims().withdrawn();
       metrics.committed(took);
       pace.committed(took);
     }
     Map<Split, Long> ends = new LinkedHashMap<>();
-    for (Split split : settings.changelog()) {
+    for (Split split : moves.changelog()) {
       long end = writer.committedEnd(split);
       if (end >= 0) {
         ends.put(split, end);
       }
     }
     published = 0;
+    fencing.claims().committed();
     tell(new Order.Publish(ends));
     outgoing.committed();
   }

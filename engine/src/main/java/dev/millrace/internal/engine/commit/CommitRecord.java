@@ -16,9 +16,9 @@ import java.util.List;
 /// a reserved key of the changelog.
 ///
 /// @param planVersion of the plan that the task belongs to
-/// @param ownership what the writer does with the task from then on: [#CLAIMED]. Builds that knew
-///   no claims wrote how tasks were distributed, and take this for another distribution, whose
-///   writer they bar
+/// @param ownership what the writer does with the task from then on: [#CLAIMED] or [#RELEASED].
+///   Builds that knew no claims wrote how tasks were distributed, and take this for another
+///   distribution, whose writer they bar
 /// @param number counts the commits of the task, from 1
 /// @param writer whose transaction holds the record
 /// @param watermark up to which all operators were brought
@@ -43,6 +43,9 @@ public record CommitRecord(
 
   /// It goes on to write for it.
   public static final String CLAIMED = "claimed";
+
+  /// It lets go of it with this commit.
+  public static final String RELEASED = "released";
 
   /// @param end the offset behind the last record to read, or -1 if there is no such
   /// @param maxTimestamp of a source's split; see [dev.millrace.internal.engine.time.InputTime]

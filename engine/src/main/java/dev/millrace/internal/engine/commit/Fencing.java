@@ -37,6 +37,7 @@ final class Fencing {
   private final GroupSettings settings;
   private final Log log;
   private final TransactionalWriter writer;
+  private final Moves moves;
   private final Claims claims;
   private final Set<String> foreign = new TreeSet<>();
   private final Set<String> barred = new TreeSet<>();
@@ -48,11 +49,12 @@ final class Fencing {
   private long nextNanos;
   private long releaseLookNanos;
 
-  Fencing(GroupSettings settings, Log log, TransactionalWriter writer, Clock clock) {
+  Fencing(GroupSettings settings, Moves moves, Log log, TransactionalWriter writer, Clock clock) {
     this.settings = settings;
     this.log = log;
     this.writer = writer;
-    claims = new Claims(settings, log, writer, clock);
+    this.moves = moves;
+    claims = new Claims(settings, moves, log, writer, clock);
   }
 
   Claims claims() {
@@ -70,6 +72,17 @@ final class Fencing {
     sinceNanos = nanos;
     nextNanos = nanos;
     hanging.clear();
+  }
+
+  /// Whether a writer that was barred may be opened again: it was for the sake of one of several
+  /// tasks, and not by another process with the same transactional id.
+  boolean mayBeginAgain() {
+    return moves.mayChange() && !claims.isTakenOver();
+  }
+
+  /// Begins again, a little later.
+  void beginAgain() {
+    opened = false;
   }
 
   void pauseUntil(long nanos) {
@@ -90,6 +103,7 @@ final class Fencing {
       writer.open();
       claims.open();
       barred.clear();
+      foreign.clear();
       opened = true;
       claimed = false;
     }
@@ -112,14 +126,12 @@ final class Fencing {
   /// @return whether the tasks are claimed, and it is known who else claims them
   private boolean claim(long nanos) {
     try {
-      claimed = claims.claim();
+      claimed = claims.claim(foreign);
     } catch (LogException e) {
       opened = false; // what has become of the claims is not known
       throw e;
     }
-    if (claimed) {
-      foreign.addAll(claims.others());
-    } else {
+    if (!claimed) {
       nextNanos = nanos + WHILE_CLAIMING.toNanos();
       if (claims.heldUpBelow() >= 0 && nanos - sinceNanos > HANGING.toNanos()) {
         endHanging(claims.split(), claims.heldUpBelow());
@@ -152,7 +164,7 @@ final class Fencing {
   /// what the cleaner has removed for that was perhaps not read.
   boolean unchanged() {
     try {
-      for (Map.Entry<Split, Log.Offsets> entry : log.offsets(settings.changelog()).entrySet()) {
+      for (Map.Entry<Split, Log.Offsets> entry : log.offsets(moves.changelog()).entrySet()) {
         Long end = ends.get(entry.getKey());
         if (end == null || end != entry.getValue().end()) {
           LOG.warn(
@@ -181,7 +193,7 @@ final class Fencing {
     }
     releaseLookNanos = nanos + LOOK.toNanos();
     try {
-      return log.offsets(settings.changelog()).values().stream()
+      return log.offsets(moves.changelog()).values().stream()
           .allMatch(each -> each.stableEnd() == each.end());
     } catch (LogException e) {
       LOG.warn("Whether the last commit is visible yet is unknown: {}", e.getMessage());
@@ -197,7 +209,7 @@ final class Fencing {
   private boolean undecided(long nanos) {
     boolean undecided = false;
     ends.clear();
-    for (Map.Entry<Split, Log.Offsets> entry : log.offsets(settings.changelog()).entrySet()) {
+    for (Map.Entry<Split, Log.Offsets> entry : log.offsets(moves.changelog()).entrySet()) {
       ends.put(entry.getKey(), entry.getValue().stableEnd());
       if (entry.getValue().stableEnd() < entry.getValue().end()) {
         undecided = true;

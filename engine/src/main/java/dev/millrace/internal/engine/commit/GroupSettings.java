@@ -4,6 +4,7 @@ import dev.millrace.spi.Split;
 import dev.millrace.spi.settings.CommitConfig;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// What a commit group needs to know.
 ///
@@ -11,7 +12,9 @@ import java.util.function.Predicate;
 /// @param transactionalId of the group's writer
 /// @param idPrefix what all transactional ids of the application start with
 /// @param claims the partition with the claims of the application
-/// @param changelog the changelog partitions of the group's tasks
+/// @param changelog the topic whose partitions are the changelogs of tasks
+/// @param tasks the numbers of the tasks that it begins with
+/// @param successor prepares tasks that come while the group goes on; null if none do
 /// @param outside which streams are written outside the transaction, at least once
 /// @param commit how often the group commits; see [CommitPace]
 public record GroupSettings(
@@ -19,6 +22,8 @@ public record GroupSettings(
     String transactionalId,
     String idPrefix,
     Split claims,
-    List<Split> changelog,
+    String changelog,
+    List<Integer> tasks,
+    Succession.@Nullable Successor successor,
     Predicate<String> outside,
     CommitConfig commit) {}

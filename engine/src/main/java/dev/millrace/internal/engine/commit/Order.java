@@ -3,6 +3,7 @@ package dev.millrace.internal.engine.commit;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.util.Map;
+import java.util.Set;
 
 /// What a commit group tells its members. Members carry orders out in the order they come.
 public sealed interface Order {
@@ -18,12 +19,19 @@ public sealed interface Order {
   /// last.
   ///
   /// @param writer whose transaction the part goes into
-  record Collect(boolean last, WriterId writer) implements Order {}
+  /// @param leaving the tasks that are given away: what they hand over is their last
+  record Collect(boolean last, WriterId writer, Set<Integer> leaving) implements Order {}
 
   /// The part handed over last is committed.
   ///
   /// @param ends the offsets behind the commit records, by changelog partition; only those written
   record Publish(Map<Split, Long> ends) implements Order {}
+
+  /// Take over a task that is prepared, and process it.
+  record Adopt(int task) implements Order {}
+
+  /// Let go of a task that somebody else owns now. What of it is not committed is dropped already.
+  record Drop(int task) implements Order {}
 
   /// Drop everything that is not committed and wait.
   record RollBack() implements Order {}

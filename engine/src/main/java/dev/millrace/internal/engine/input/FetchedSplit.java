@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.input;
 
+import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
@@ -13,9 +14,6 @@ final class FetchedSplit {
   private final Split split;
   private final List<TaskInput> inputs = new ArrayList<>();
 
-  /// Where it is read from; -1 if nobody needs it.
-  private long from = -1;
-
   FetchedSplit(Split split) {
     this.split = split;
   }
@@ -24,18 +22,37 @@ final class FetchedSplit {
     return split;
   }
 
-  /// Adds an input, before anything was read.
-  void begin(TaskInput input, SplitReader reader) {
+  /// Adds an input. What was fetched for the others is fetched again, for all of them.
+  ///
+  /// @return whether it is read from another place now
+  boolean begin(TaskInput input, SplitReader reader) {
+    boolean read = !ended();
     inputs.add(input);
-    long offset = input.position().offset();
-    if (input.ended() || (from >= 0 && from <= offset)) {
-      return;
+    if (input.ended()) {
+      return false;
     }
-    if (from >= 0) {
+    if (read) {
       reader.remove(split);
     }
-    reader.add(split, input.position());
-    from = offset;
+    Position from = input.position();
+    for (TaskInput each : inputs) {
+      if (!each.ended()) {
+        each.clear();
+        from = each.position().offset() < from.offset() ? each.position() : from;
+      }
+    }
+    reader.add(split, from);
+    return true;
+  }
+
+  /// Removes an input.
+  void end(TaskInput input) {
+    inputs.remove(input);
+  }
+
+  /// Whether no input reads it.
+  boolean isEmpty() {
+    return inputs.isEmpty();
   }
 
   /// Lays a batch into every input that needs it; takes over the caller's reference.

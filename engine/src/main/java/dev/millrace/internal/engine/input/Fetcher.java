@@ -27,7 +27,7 @@ public final class Fetcher {
     pauses = new FetchPauses(reader, shareBytes, clock, metrics);
   }
 
-  /// Begins to read an input, unless it has ended. All begin before anything is fetched.
+  /// Begins to read an input, unless it has ended.
   public void begin(TaskInput input) {
     FetchedSplit split = bySplit.get(input.split());
     if (split == null) {
@@ -35,7 +35,9 @@ public final class Fetcher {
       bySplit.put(input.split(), split);
       all.add(split);
     }
-    split.begin(input, reader);
+    if (split.begin(input, reader)) {
+      pauses.removed(input.split());
+    }
   }
 
   /// Lays the next batch into its input.
@@ -92,6 +94,29 @@ public final class Fetcher {
     reader.remove(input.split());
     pauses.removed(input.split());
     all.remove(bySplit.remove(input.split()));
+  }
+
+  /// Stops to read an input, whoever else reads its split.
+  public void end(TaskInput input) {
+    FetchedSplit split = bySplit.get(input.split());
+    if (split == null) {
+      return;
+    }
+    boolean read = !split.ended();
+    split.end(input);
+    if (split.isEmpty()) {
+      if (read) {
+        reader.remove(input.split());
+      }
+      pauses.removed(input.split());
+      all.remove(bySplit.remove(input.split()));
+    } else if (read && split.ended()) {
+      reader.remove(input.split());
+      pauses.removed(input.split());
+    } else if (split.waiting() == 0) {
+      pauses.emptied(input.split());
+    }
+    pauses.look(all);
   }
 
   /// Tells the metrics what is held now.

@@ -4,20 +4,26 @@ import dev.millrace.internal.engine.chain.Chains;
 import dev.millrace.internal.engine.commit.JobIdentity;
 import dev.millrace.internal.engine.input.Alignment;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.recovery.Follower;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What a worker is to do.
 ///
 /// @param number among the container's workers
 /// @param limits of the memory of the worker and its tasks
+/// @param transactionalId of the writer of its commit group
 /// @param alignment of the container
+/// @param follower prepares tasks that come; null if none do
 public record Assignment(
     int number,
     Chains.OfWorker chains,
     EngineSettings settings,
     MemoryLimits limits,
     JobIdentity identity,
+    String transactionalId,
     List<Plan.TaskId> tasks,
-    Alignment alignment) {}
+    Alignment alignment,
+    @Nullable Follower follower) {}

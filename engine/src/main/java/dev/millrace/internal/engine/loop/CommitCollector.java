@@ -52,7 +52,7 @@ final class CommitCollector {
   /// @param millis since 1970, the time of what is handed over
   boolean begin(Order.Collect order, long millis) {
     CommitParts begun = new CommitParts(context.outbox(), millis);
-    tasks.each(task -> task.freeze(order.writer(), begun));
+    tasks.each(task -> freeze(task, order, begun));
     parts = begun;
     outputFlush.handOverAll();
     boolean done;
@@ -60,6 +60,14 @@ final class CommitCollector {
       done = step();
     } while (order.last() && !done);
     return done;
+  }
+
+  private static void freeze(Task task, Order.Collect order, CommitParts parts) {
+    if (order.leaving().contains(task.id().number())) {
+      task.release(order.writer(), parts);
+    } else {
+      task.freeze(order.writer(), parts);
+    }
   }
 
   /// Hands over the next of what is frozen.
@@ -71,7 +79,7 @@ final class CommitCollector {
       return true;
     }
     left = atOnce;
-    tasks.each(task -> collect(task, of));
+    tasks.eachOfCommit(task -> collect(task, of));
     if (left > 0) {
       parts = null;
       group.tell(of.take());

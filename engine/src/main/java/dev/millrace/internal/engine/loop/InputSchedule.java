@@ -43,6 +43,17 @@ final class InputSchedule {
     }
   }
 
+  /// Stops to read the inputs of a task and forgets them.
+  void end(Task task) {
+    for (Turn turn : turns) {
+      if (turn.task() == task && !turn.input().inMemory()) {
+        fetcher.end(turn.input());
+      }
+    }
+    turns.removeIf(turn -> turn.task() == task);
+    next = 0;
+  }
+
   /// A slice of an input was processed.
   ///
   /// @param fetched whether it was read from the log before that

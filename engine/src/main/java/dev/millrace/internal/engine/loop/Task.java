@@ -63,6 +63,10 @@ final class Task {
   private @Nullable CommitRecord pending;
   private boolean changed;
   private boolean collecting;
+
+  /// Whether nothing is left to be done behind the commit under way.
+  private boolean ends;
+
   private TaskClock clock;
 
   /// @param pace of migrations in its worker
@@ -139,7 +143,9 @@ final class Task {
     changed =
         from == null
             || inputs.size() + parked.size() > from.inputs().size()
-            || announcements.areDue();
+            || announcements.areDue()
+            || !isOwn(from);
+    metrics.ended(false);
     Chain newChain = context.chain(id);
     newChain.timed().restore(watermark);
     chain = newChain;
@@ -150,6 +156,13 @@ final class Task {
     begun.begin(watermark);
     advancing = begun;
     changed |= newChain.afterCommit(number);
+  }
+
+  /// Whether this worker's writer has written a commit. If not, its next commit says that it owns
+  /// the task now.
+  private boolean isOwn(CommitRecord record) {
+    return record.writer().transactionalId().equals(context.transactionalId())
+        && record.ownership().equals(CommitRecord.CLAIMED);
   }
 
   private long committedNumber() {
@@ -233,9 +246,21 @@ final class Task {
   /// Takes part in a commit, if anything changed since the last one: adds positions and freezes the
   /// state; [#collect] does the rest.
   void freeze(WriterId writer, CommitParts parts) {
+    freeze(writer, parts, CommitRecord.CLAIMED);
+  }
+
+  /// Takes part in its last commit here, by which its writer lets go of it.
+  void release(WriterId writer, CommitParts parts) {
+    changed = true;
+    freeze(writer, parts, CommitRecord.RELEASED);
+  }
+
+  private void freeze(WriterId writer, CommitParts parts, String ownership) {
     long now = clock.millis();
     boolean dueForState = migration.isDue() || durable.isExpiryDue(now);
+    ends = advancing().hasEnded();
     if (!changed && !advancing().hasChanged() && !dueForState) {
+      metrics.ended(ends);
       return;
     }
     long number = committedNumber() + 1;
@@ -243,7 +268,7 @@ final class Task {
     CommitRecord record =
         new CommitRecord(
             context.plan().version(),
-            CommitRecord.CLAIMED,
+            ownership,
             number,
             writer,
             advancing().watermark(),
@@ -288,25 +313,38 @@ final class Task {
     return Math.max(1, count);
   }
 
-  /// What was collected last is committed, up to that offset of the changelog.
+  /// What was collected last is committed, up to that offset of the changelog; goes on with what
+  /// follows from that.
   ///
   /// @param sweeps whether to look for what has expired or is to be migrated
   void publish(boolean sweeps, long changelogEnd) {
-    if (pending != null) {
-      durable.committed(pending, changelogEnd);
+    CommitRecord done = committed(changelogEnd);
+    if (done != null) {
+      changed |= Objects.requireNonNull(chain).afterCommit(done.number());
+      changed |= sweeps && state.sweep(SWEPT);
+      changed |= sweeps && migration.step();
+    }
+  }
+
+  /// What was collected last is committed, up to that offset of the changelog.
+  ///
+  /// @return what was committed; null if nothing was collected
+  @Nullable CommitRecord committed(long changelogEnd) {
+    CommitRecord done = pending;
+    pending = null;
+    if (done != null) {
+      durable.committed(done, changelogEnd);
+      metrics.ended(ends);
       latency.committed(context.clock().millis());
       undoing.published();
-      for (CommitRecord.Input input : pending.inputs()) {
+      for (CommitRecord.Input input : done.inputs()) {
         context.badRecords().forget(id.stage(), input.split(), input.position().offset());
         if (!input.upstream().isEmpty()) {
           context.readExchanges().readUpTo(input.split(), input.position().offset());
         }
       }
-      changed |= Objects.requireNonNull(chain).afterCommit(pending.number());
-      changed |= sweeps && state.sweep(SWEPT);
-      changed |= sweeps && migration.step();
-      pending = null;
     }
+    return done;
   }
 
   /// Drops everything that is not committed.
@@ -318,6 +356,13 @@ final class Task {
     collecting = false;
     undoing.rolledBack();
     state.rollBack();
+  }
+
+  /// Ends it here, and returns its state, of which nothing is left that is not committed.
+  DurableState detach() {
+    rollBack();
+    migration.close();
+    return durable;
   }
 
   void close() {

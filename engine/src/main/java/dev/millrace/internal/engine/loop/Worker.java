@@ -232,6 +232,8 @@ public final class Worker {
           tasks.publish(publish.ends());
           group.tell(new Report.Published());
         }
+        case Order.Adopt(var task) -> adopt(tasks.adopt(task));
+        case Order.Drop(var task) -> tasks.drop(task);
         case Order.RollBack() -> rollBack();
         case Order.Close close -> close(close.orderly());
       }
@@ -254,12 +256,26 @@ public final class Worker {
     requests.begin();
     answers = true;
     for (Task task : tasks.begin()) {
-      schedule.begin(task, () -> tasks.space().holdsBack(task.durable()));
-      if (task.durable().committed() == null) {
-        requests.ask(CommitCause.PROGRESS);
-      }
+      schedule(task);
     }
     mode = Mode.PROCESSING;
+  }
+
+  private void schedule(Task task) {
+    schedule.begin(task, () -> tasks.space().holdsBack(task.durable()));
+    if (task.durable().committed() == null) {
+      requests.ask(CommitCause.PROGRESS);
+    }
+  }
+
+  /// Begins a task that has come, unless the worker is about to go back to the last commit, with
+  /// that task too.
+  private void adopt(Task task) {
+    if (mode.processes()) {
+      tasks.during(task, tasks::begin);
+      schedule(task);
+      requests.ask(CommitCause.MOVE);
+    }
   }
 
   private void collect(Order.Collect order) {
@@ -280,6 +296,9 @@ public final class Worker {
     if (arrived != null) {
       mode = Mode.PROCESSING;
       boolean done = collector.begin(arrived, barrier.millis());
+      if (!arrived.last()) {
+        tasks.leave(arrived.leaving(), schedule::end);
+      }
       if (arrived.last()) {
         mode = Mode.WAITING;
       } else if (!done) {

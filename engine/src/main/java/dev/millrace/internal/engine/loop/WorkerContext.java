@@ -23,11 +23,13 @@ import java.util.Objects;
 /// @param chains those of the job's plan, as this worker's probe sees them
 /// @param direct what goes through memory of the container
 /// @param place where this worker stands in the job
+/// @param transactionalId of the writer of its commit group
 /// @param calls asks other systems
 record WorkerContext(
     Chains.OfWorker chains,
     EngineSettings settings,
     JobIdentity place,
+    String transactionalId,
     Clock clock,
     Sources sources,
     Outbox outbox,
@@ -52,6 +54,7 @@ record WorkerContext(
         chains,
         settings,
         assignment.identity(),
+        assignment.transactionalId(),
         clock,
         surroundings.sources(),
         outbox,

@@ -14,6 +14,7 @@ import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.Questions;
 import dev.millrace.internal.engine.recovery.DurableState;
 import dev.millrace.internal.engine.recovery.Flusher;
+import dev.millrace.internal.engine.recovery.Follower;
 import dev.millrace.internal.engine.recovery.RecoveryPace;
 import dev.millrace.internal.engine.recovery.Remedies;
 import dev.millrace.internal.engine.recovery.Restore;
@@ -28,7 +29,6 @@ import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
 import dev.millrace.spi.TransactionalWriter.WriterId;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,9 +49,8 @@ final class WorkerTasks implements FailedWork {
   private final WorkerContext context;
   private final Log log;
   private final StateOpening opening;
-  private final List<Plan.TaskId> ids;
-  private final Map<Plan.TaskId, TaskMetrics> metrics = new LinkedHashMap<>();
-  private final Map<Plan.TaskId, Task> open = new LinkedHashMap<>();
+  private final @Nullable Follower follower;
+  private final OpenTasks open = new OpenTasks();
   private final WorkerMetrics workerMetrics = new WorkerMetrics();
   private final Restore restore;
   private final RecoveryPace pace;
@@ -59,7 +58,6 @@ final class WorkerTasks implements FailedWork {
   private final SpaceWait space;
   private final Flusher flusher;
   private final MigrationPace migrations;
-  private List<DurableState> states = List.of();
   private Map<Split, Long> ends = new LinkedHashMap<>();
   private Plan.@Nullable TaskId at;
   private boolean waiting;
@@ -72,7 +70,7 @@ final class WorkerTasks implements FailedWork {
       WorkerContext context, Surroundings surroundings, SplitReader reader, Assignment assignment) {
     this.context = context;
     log = surroundings.log();
-    ids = assignment.tasks();
+    follower = assignment.follower();
     Disks disks = surroundings.disks();
     Snapshots snapshots =
         new Snapshots(
@@ -103,7 +101,7 @@ final class WorkerTasks implements FailedWork {
     space = new SpaceWait(context.clock(), workerMetrics);
     flusher = new Flusher(context.clock(), disks.durable(), pace, space, snapshots, workerMetrics);
     migrations = new MigrationPace(clock);
-    ids.forEach(id -> metrics.put(id, metricsOf(context.plan().stage(id.stage()))));
+    assignment.tasks().forEach(id -> open.add(id, metricsOf(context.plan().stage(id.stage()))));
   }
 
   /// The metrics of a task that is not open yet.
@@ -114,11 +112,12 @@ final class WorkerTasks implements FailedWork {
   }
 
   Iterable<Task> all() {
-    return open.values();
+    return open.tasks();
   }
 
+  /// The metrics of all tasks. Thread-safe.
   Map<Plan.TaskId, TaskMetrics> metrics() {
-    return metrics;
+    return open.metrics();
   }
 
   WorkerMetrics workerMetrics() {
@@ -198,7 +197,7 @@ final class WorkerTasks implements FailedWork {
 
   /// Has each of the tasks do something, one after the other.
   void each(Consumer<Task> work) {
-    for (Task task : open.values()) {
+    for (Task task : open.tasks()) {
       at(task);
       work.accept(task);
     }
@@ -211,7 +210,7 @@ final class WorkerTasks implements FailedWork {
   /// @return whether anything was done by any
   boolean each(Predicate<Task> may, Predicate<Task> work) {
     boolean any = false;
-    for (Task task : open.values()) {
+    for (Task task : open.tasks()) {
       if (may.test(task)) {
         at(task);
         any |= work.test(task);
@@ -252,7 +251,7 @@ final class WorkerTasks implements FailedWork {
   /// @return whether there were any
   boolean poll(Predicate<Task> maySend) {
     waiting = false;
-    for (Task task : open.values()) {
+    for (Task task : open.tasks()) {
       waiting |= task.advancing().isWaiting();
     }
     return waiting
@@ -275,12 +274,11 @@ final class WorkerTasks implements FailedWork {
   void startRestore(Map<Split, Long> changelogEnds) {
     ends = changelogEnds;
     restore.start();
-    List<Plan.TaskId> missing = new ArrayList<>(ids);
-    missing.removeAll(open.keySet());
+    List<Plan.TaskId> missing = open.missing();
     if (!missing.isEmpty()) {
       openTasks(missing);
     }
-    for (Task opened : open.values()) {
+    for (Task opened : open.tasks()) {
       DurableState task = opened.durable();
       long end = end(task);
       if (task.changelogPosition() > end) {
@@ -310,15 +308,54 @@ final class WorkerTasks implements FailedWork {
     for (Plan.TaskId id : missing) {
       at = id;
       Log.Offsets ofTask = Objects.requireNonNull(offsets.get(opening.changelogOf(id)));
-      open.put(
-          id,
-          new Task(
-              context,
-              opening.open(id, ofTask, Objects.requireNonNull(metrics.get(id))),
-              migrations));
-      states = open.values().stream().map(Task::durable).toList();
+      open.open(new Task(context, opening.open(id, ofTask, open.metrics(id)), migrations));
     }
     at = null;
+  }
+
+  /// Takes over a task that is prepared.
+  ///
+  /// @return the task, which has not begun
+  Task adopt(int number) {
+    DurableState state = Objects.requireNonNull(follower).handOver(number);
+    open.add(state.task(), state.metrics());
+    Task task = new Task(context, state, migrations);
+    open.open(task);
+    return task;
+  }
+
+  /// Lets go of a task that somebody else owns now.
+  void drop(int number) {
+    Plan.TaskId id = context.plan().task(number);
+    Task task = open.close(id);
+    open.remove(id);
+    if (task != null) {
+      handBack(task);
+    }
+  }
+
+  private void handBack(Task task) {
+    try {
+      Objects.requireNonNull(follower).takeBack(task.detach());
+    } catch (DiskException e) {
+      LOG.warn("The state of task {} is closed after: {}", task.id(), e.getMessage());
+      close(task);
+    }
+  }
+
+  /// Sets tasks aside whose last commit is under way.
+  ///
+  /// @param gone is told each
+  void leave(Set<Integer> numbers, Consumer<Task> gone) {
+    if (!numbers.isEmpty()) {
+      open.leave(numbers).forEach(gone);
+    }
+  }
+
+  /// Has each of the tasks take part in a commit, those too of which it is the last one.
+  void eachOfCommit(Consumer<Task> work) {
+    each(work);
+    open.leaving().forEach(work);
   }
 
   /// Replays a batch.
@@ -338,12 +375,12 @@ final class WorkerTasks implements FailedWork {
     return true;
   }
 
-  /// The writers that have written the last commit of a task.
+  /// The writers that have written the last commit of a task and have not let go of it.
   Set<WriterId> writers() {
     Set<WriterId> writers = new LinkedHashSet<>();
-    for (Task task : open.values()) {
+    for (Task task : open.tasks()) {
       CommitRecord record = task.durable().committed();
-      if (record != null) {
+      if (record != null && !record.ownership().equals(CommitRecord.RELEASED)) {
         writers.add(record.writer());
       }
     }
@@ -353,10 +390,11 @@ final class WorkerTasks implements FailedWork {
   /// Brings every task to where its last commit stopped.
   Iterable<Task> begin() {
     each(this::begin);
-    return open.values();
+    return open.tasks();
   }
 
-  private void begin(Task task) {
+  /// Brings a task to where its last commit stopped.
+  void begin(Task task) {
     CommitRecord record = task.durable().committed();
     opening.requireSamePlan(task.id(), record);
     List<TaskInput> ofTask =
@@ -366,6 +404,13 @@ final class WorkerTasks implements FailedWork {
 
   void publish(Map<Split, Long> committedEnds) {
     migrations.published();
+    for (Task task : open.left()) { // whatever becomes of the others, these are not here any more
+      Long end = committedEnds.get(task.durable().changelog());
+      if (end != null) {
+        task.committed(end);
+      }
+      handBack(task);
+    }
     each(task -> {
       Long end = committedEnds.get(task.durable().changelog());
       if (end != null) {
@@ -378,13 +423,13 @@ final class WorkerTasks implements FailedWork {
   ///
   /// @return whether anything was done
   boolean flushStep(long nowNanos) {
-    boolean any = flusher.step(states, nowNanos, this::atTask);
+    boolean any = flusher.step(open.states(), nowNanos, this::atTask);
     at(null);
     return any;
   }
 
   boolean wantCommit() {
-    for (Task task : open.values()) {
+    for (Task task : open.tasks()) {
       if (task.wantsCommit()) {
         return true;
       }
@@ -393,7 +438,7 @@ final class WorkerTasks implements FailedWork {
   }
 
   boolean allEnded() {
-    for (Task task : open.values()) {
+    for (Task task : open.tasks()) {
       if (!task.advancing().hasEnded()) {
         return false;
       }
@@ -403,6 +448,7 @@ final class WorkerTasks implements FailedWork {
 
   void rollBack() {
     restore.end();
+    open.stay();
     each(Task::rollBack);
   }
 
@@ -410,8 +456,7 @@ final class WorkerTasks implements FailedWork {
   /// proven to be needed.
   @Override
   public void diskFailed(Plan.TaskId id, DiskException failure) {
-    Task task = open.remove(id);
-    states = states.stream().filter(each -> !each.task().equals(id)).toList();
+    Task task = open.close(id);
     if (task != null) {
       close(task);
     }
@@ -420,12 +465,12 @@ final class WorkerTasks implements FailedWork {
 
   void close(boolean orderly) {
     restore.end();
+    open.stay();
     if (orderly) {
-      flusher.flushLast(states);
-      open.values().forEach(StoreMeasurement::measure);
+      flusher.flushLast(open.states());
+      open.tasks().forEach(StoreMeasurement::measure);
     }
-    open.values().forEach(WorkerTasks::close);
-    open.clear();
+    open.closeAll().forEach(WorkerTasks::close);
   }
 
   private static void close(Task task) {

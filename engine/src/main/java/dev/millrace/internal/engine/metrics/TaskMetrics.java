@@ -24,6 +24,7 @@ public final class TaskMetrics {
   private final Map<String, CallMetrics> calls = new ConcurrentSkipListMap<>();
   private volatile long watermark = Long.MIN_VALUE;
   private volatile long lag = -1;
+  private volatile boolean ended;
   private volatile long restoreRemaining;
   private volatile long tablesRemaining;
   private volatile StateMemory memory = StateMemory.NONE;
@@ -59,6 +60,10 @@ public final class TaskMetrics {
 
   public void lag(long newLag) {
     lag = newLag;
+  }
+
+  public void ended(boolean now) {
+    ended = now;
   }
 
   public void restoreRemaining(long offsets) {
@@ -148,6 +153,11 @@ public final class TaskMetrics {
   /// moment ago.
   public long lag() {
     return lag;
+  }
+
+  /// Whether its inputs have come to their end, and all that followed from them is committed.
+  public boolean ended() {
+    return ended;
   }
 
   /// How many offsets of the changelog are still to be replayed.

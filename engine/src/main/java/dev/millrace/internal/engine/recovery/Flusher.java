@@ -111,6 +111,13 @@ public final class Flusher {
     underWay.forEach(task -> flushes(task, task::finishFlush));
   }
 
+  /// Brings the disk of a task up to date that is about to be closed.
+  static void flush(DurableState task) {
+    if (task.canFlush()) {
+      flushes(task, task::flush);
+    }
+  }
+
   private static boolean flushes(DurableState task, Runnable step) {
     try {
       step.run();

@@ -3,6 +3,7 @@ package dev.millrace.internal.engine.settings;
 import dev.millrace.internal.engine.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Which task runs where: tasks are dealt out to the containers, and in a container to its workers.
 /// Every process of an application must be given the same numbers.
@@ -11,7 +12,9 @@ import java.util.List;
 /// @param containers how many there are
 /// @param workers how many a container has
 /// @param groups which tasks commit together
-public record Placement(int container, int containers, int workers, Groups groups) {
+/// @param member the name of a process whose tasks come and go; null if numbers say which it has
+public record Placement(
+    int container, int containers, int workers, Groups groups, @Nullable String member) {
 
   /// What a commit group, and so a transaction, is made of, and how records get from one task to
   /// another.
@@ -46,6 +49,22 @@ public record Placement(int container, int containers, int workers, Groups group
     }
   }
 
+  public Placement(int container, int containers, int workers, Groups groups) {
+    this(container, containers, workers, groups, null);
+  }
+
+  /// Returns that of a process which begins without tasks, and to which they come.
+  ///
+  /// @param member its name, which no other process has at the same time
+  public static Placement ofMember(String member, int workers, Groups groups) {
+    return new Placement(0, 1, workers, groups, member);
+  }
+
+  /// Whether tasks come and go.
+  public boolean mayChange() {
+    return member != null;
+  }
+
   public static Placement single(int workers) {
     return new Placement(0, 1, workers, Groups.OF_WORKERS);
   }
@@ -61,7 +80,7 @@ public record Placement(int container, int containers, int workers, Groups group
     for (int worker = 0; worker < workers; worker++) {
       tasks.add(new ArrayList<>());
     }
-    for (Plan.TaskId task : plan.tasks()) {
+    for (Plan.TaskId task : mayChange() ? List.<Plan.TaskId>of() : plan.tasks()) {
       if (task.number() % containers == container) {
         tasks.get(task.number() / containers % workers).add(task);
       }
@@ -78,7 +97,9 @@ public record Placement(int container, int containers, int workers, Groups group
   /// The transactional id of a worker of this container. The placement is in it: under another
   /// placement the same numbers are another writer, which can be barred without barring this one.
   public String transactionalId(String application, int worker) {
-    return idPrefix(application) + text() + "." + container + "." + worker;
+    return mayChange()
+        ? idPrefix(application) + member + "." + worker
+        : idPrefix(application) + text() + "." + container + "." + worker;
   }
 
   /// All of it but the container, as it is written.

@@ -91,7 +91,9 @@ class OutgoingTest {
             "w",
             "w",
             new Split("claims", 0),
+            "changelog",
             List.of(),
+            null,
             "sink"::equals,
             CommitConfig.defaults());
     outgoing = new Outgoing(settings, new Notes(), metrics);

@@ -1,0 +1,76 @@
+package dev.millrace.internal.engine.recovery;
+
+import dev.millrace.internal.engine.settings.Placement;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.TransactionalWriter.WriterId;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Bars writers of the application, each opening of one once: a writer that was opened again since
+/// is at work for other tasks.
+final class Barring {
+  private static final Logger LOG = LoggerFactory.getLogger(Barring.class);
+
+  /// What is open for longer is ended from here.
+  private static final Duration HANGING = Duration.ofSeconds(10);
+
+  private final Log log;
+  private final String idPrefix;
+  private final Set<WriterId> barred = new LinkedHashSet<>();
+
+  /// What holds back changelogs, and since when.
+  private final Map<Log.OpenTransaction, Long> sinceNanos = new LinkedHashMap<>();
+
+  /// Those of them whose writers are barred.
+  private final Set<Log.OpenTransaction> hanging = new LinkedHashSet<>();
+
+  Barring(Log log, String application) {
+    this.log = log;
+    idPrefix = Placement.idPrefix(application);
+  }
+
+  /// Bars a writer, unless this opening of it was barred before. Waits for the log.
+  void bar(WriterId writer) {
+    if (!barred.contains(writer)) {
+      LOG.info("Barring the writer '{}'.", writer.transactionalId());
+      log.fence(List.of(writer.transactionalId()));
+      barred.add(writer);
+    }
+  }
+
+  /// Ends what has held back a changelog for long: bars its writer, and aborts what is open still
+  /// when that is done.
+  void endHanging(Split changelog, long nowNanos) {
+    for (Log.OpenTransaction open : log.openTransactions(changelog)) {
+      Long since = sinceNanos.putIfAbsent(open, nowNanos);
+      if (since == null || nowNanos - since < HANGING.toNanos()) {
+        continue;
+      }
+      sinceNanos.put(open, nowNanos); // in a while again
+      String id = open.transactionalId();
+      if (!id.isEmpty() && !id.startsWith(idPrefix)) {
+        LOG.warn(
+            "The transaction of '{}' is open in {} from offset {} and blocks a task. Only this"
+                + " application may write there: stop that writer, or abort the transaction with"
+                + " kafka-transactions.sh.",
+            id,
+            changelog,
+            open.firstOffset());
+      } else if (hanging.contains(open)) {
+        LOG.warn("Aborting a hanging transaction in {} whose writer is gone: {}", changelog, open);
+        log.abortHanging(changelog, open);
+      } else if (!id.isEmpty()) {
+        LOG.warn("Fencing the writer of a hanging transaction in {}: {}", changelog, open);
+        log.fence(List.of(id));
+      }
+      hanging.add(open); // not before the writer is barred
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.millrace.internal.engine.recovery;
+
+import dev.millrace.internal.engine.commit.CannotBeginException;
+import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.commit.Succession;
+import dev.millrace.internal.engine.plan.Plan;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A task that a container does not own and replays. Used by the thread of the [Follower].
+final class FollowedTask {
+  private final Plan.TaskId id;
+  private @Nullable DurableState state;
+  private @Nullable TaskSuccession succession;
+  private boolean follows;
+  private boolean reads;
+
+  /// Up to where it is replayed as when a worker begins.
+  private long bulkEnd;
+
+  private long notBeforeNanos;
+  private boolean waits;
+
+  FollowedTask(Plan.TaskId id) {
+    this.id = id;
+  }
+
+  Plan.TaskId id() {
+    return id;
+  }
+
+  /// Returns the state if it is open here.
+  @Nullable DurableState state() {
+    return state;
+  }
+
+  @Nullable TaskSuccession succession() {
+    return succession;
+  }
+
+  void follow(boolean yes) {
+    follows = yes;
+  }
+
+  void succeed(Succession begun) {
+    succession = new TaskSuccession(begun);
+    waits = false;
+  }
+
+  /// It does not come any more.
+  void drop() {
+    succession = null;
+  }
+
+  /// Whether it comes, or is followed.
+  boolean isWanted() {
+    return follows || succession != null;
+  }
+
+  boolean needsClaims() {
+    return succession != null && succession.needsClaims();
+  }
+
+  boolean isDue(long nowNanos) {
+    return !waits || nowNanos - notBeforeNanos >= 0;
+  }
+
+  /// @param end of the changelog
+  void opened(DurableState opened, long end) {
+    state = opened;
+    waits = false;
+    bulkEnd = end;
+    opened.state().restoring().beginBulk(Math.max(0, end - opened.changelogPosition()));
+    replayed();
+  }
+
+  /// Its state was at work in a worker.
+  void takeBack(DurableState back) {
+    state = back;
+    bulkEnd = back.changelogPosition();
+    back.state().restoring().beginBulk(0);
+    replayed();
+  }
+
+  /// A batch was replayed: brings the disk up to it, if memory is short or it has arrived.
+  void replayed() {
+    DurableState of = Objects.requireNonNull(state);
+    boolean arrived = of.changelogPosition() >= bulkEnd;
+    if (of.state().wantsFlush() || (arrived && of.state().restoring().inBulk())) {
+      of.flush();
+    }
+    if (arrived) {
+      of.state().restoring().endBulk();
+    }
+  }
+
+  boolean isReading() {
+    return reads;
+  }
+
+  void reads(boolean now) {
+    reads = now;
+  }
+
+  /// Returns the state, which belongs to a worker from now on.
+  @Nullable DurableState handOver() {
+    succession = null;
+    return close();
+  }
+
+  /// Returns the state, which the caller closes.
+  @Nullable DurableState close() {
+    DurableState closed = state;
+    state = null;
+    return closed;
+  }
+
+  void failed(RuntimeException e, long retryNanos) {
+    waits = true;
+    notBeforeNanos = retryNanos;
+    TaskSuccession failed = succession;
+    if (failed != null && e instanceof CannotBeginException) {
+      succession = null;
+      failed.tell(
+          new Succession.Failed(
+              new Failure(Failure.Kind.SETUP, Objects.toString(e.getMessage()), e)));
+    } else if (failed != null) {
+      failed.begin();
+    }
+  }
+}

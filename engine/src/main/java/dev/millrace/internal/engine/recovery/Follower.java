@@ -1,0 +1,308 @@
+package dev.millrace.internal.engine.recovery;
+
+import dev.millrace.internal.engine.commit.ClaimReader;
+import dev.millrace.internal.engine.commit.Succession;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.DiskException;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.SplitReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Replays the changelogs of tasks that a container does not own, beside the workers: of those that
+/// come to it, and of those that it follows so that they could come soon.
+///
+/// It has a thread of its own, which calls [#step]. What a worker is to begin is [handed
+/// over][#handOver] with all of its state.
+public final class Follower implements Succession.Successor, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
+
+  /// How long it waits before it tries again what has failed.
+  private static final Duration RETRY = Duration.ofMillis(200);
+
+  private final Plan plan;
+  private final Log log;
+  private final Clock clock;
+  private final StateOpening opening;
+  private final SplitReader reader;
+  private final ClaimReader claims;
+  private final Barring barring;
+  private final ConcurrentLinkedQueue<Runnable> asked = new ConcurrentLinkedQueue<>();
+
+  /// By the numbers of tasks.
+  private final Map<Integer, FollowedTask> followed = new LinkedHashMap<>();
+
+  /// What is ready for a worker, or was given back by one, by the number of the task.
+  private final Map<Integer, DurableState> handedOver = new ConcurrentHashMap<>();
+
+  private boolean closed;
+
+  public Follower(Plan plan, StateOpening opening, Log log, Clock clock, Split claims) {
+    this.plan = plan;
+    this.opening = opening;
+    this.log = log;
+    this.clock = clock;
+    this.claims = new ClaimReader(log, claims);
+    barring = new Barring(log, plan.storage());
+    reader = log.reader("follower");
+  }
+
+  /// Follows a task, or does so no more. Thread-safe.
+  public void follow(int task, boolean yes) {
+    ask(() -> {
+      if (yes || followed.containsKey(task)) {
+        of(task).follow(yes);
+      }
+    });
+  }
+
+  @Override
+  public void succeed(Succession succession) {
+    ask(() -> of(succession.claim().task()).succeed(succession));
+  }
+
+  @Override
+  public void drop(int task) {
+    ask(() -> {
+      DurableState ready = handedOver.remove(task);
+      if (ready != null) {
+        of(task).takeBack(ready);
+      }
+      if (followed.containsKey(task)) {
+        of(task).drop();
+      }
+    });
+  }
+
+  /// Returns the state of a task that was told to be ready, which belongs to the caller from then
+  /// on. Thread-safe.
+  public DurableState handOver(int task) {
+    return Objects.requireNonNull(handedOver.remove(task), "It was not told to be ready.");
+  }
+
+  /// Takes over the state of a task that its worker does not need any more; of it nothing is
+  /// changed that is not committed. Thread-safe.
+  public void takeBack(DurableState state) {
+    ask(() -> of(state.task().number()).takeBack(state));
+  }
+
+  private void ask(Runnable what) {
+    asked.add(what);
+    reader.wakeup();
+  }
+
+  private FollowedTask of(int task) {
+    return followed.computeIfAbsent(task, _ -> new FollowedTask(plan.task(task)));
+  }
+
+  /// Does a bounded piece of work.
+  ///
+  /// @param atMost how long to wait for records if there is nothing else to do
+  /// @return whether anything was done
+  public boolean step(Duration atMost) {
+    if (closed) {
+      return false;
+    }
+    boolean any = false;
+    for (Runnable next = asked.poll(); next != null; next = asked.poll()) {
+      next.run();
+      any = true;
+    }
+    long now = clock.nanos();
+    for (FollowedTask each : List.copyOf(followed.values())) {
+      any |= tried(each, () -> step(each, now));
+    }
+    if (claims.isOpen() && followed.values().stream().noneMatch(FollowedTask::needsClaims)) {
+      claims.close();
+    }
+    return replay(any ? Duration.ZERO : atMost) || any;
+  }
+
+  /// Does what may fail.
+  ///
+  /// @return whether anything was done
+  private boolean tried(FollowedTask task, Step step) {
+    try {
+      return step.done();
+      // outermost: whatever is wrong with one task is not the others' business
+    } catch (RuntimeException e) {
+      failed(task, e);
+      return true;
+    }
+  }
+
+  private interface Step {
+    boolean done();
+  }
+
+  private void failed(FollowedTask task, RuntimeException e) {
+    LOG.warn("Task {} cannot be followed now, trying again: {}", task.id(), e.getMessage(), e);
+    stopReading(task);
+    DurableState state = task.close();
+    if (state != null) {
+      close(state);
+    }
+    if (e instanceof DiskException disk) {
+      opening.failed(task.id(), disk);
+    }
+    task.failed(e, clock.nanos() + RETRY.toNanos());
+  }
+
+  private boolean step(FollowedTask task, long now) {
+    if (!task.isDue(now)) {
+      return false;
+    }
+    if (!task.isWanted()) {
+      followed.remove(task.id().number());
+      stopReading(task);
+      DurableState state = task.close();
+      if (state != null) {
+        Flusher.flush(state);
+        close(state);
+      }
+      return true;
+    }
+    if (task.state() == null) {
+      open(task);
+      return true;
+    }
+    if (task.state() != null && !task.isReading()) {
+      startReading(task);
+    }
+    return task.succession() != null && succeed(task, now);
+  }
+
+  private void open(FollowedTask task) {
+    Split changelog = opening.changelogOf(task.id());
+    Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(changelog)).get(changelog));
+    task.opened(opening.open(task.id(), offsets, new TaskMetrics()), offsets.stableEnd());
+  }
+
+  private void startReading(FollowedTask task) {
+    DurableState state = Objects.requireNonNull(task.state());
+    reader.add(state.changelog(), Position.of(state.changelogPosition()));
+    task.reads(true);
+  }
+
+  private void stopReading(FollowedTask task) {
+    if (task.isReading()) {
+      reader.remove(opening.changelogOf(task.id()));
+      task.reads(false);
+    }
+  }
+
+  /// Goes on with what has to be done before the task can begin here.
+  private boolean succeed(FollowedTask task, long now) {
+    if (!claims.isOpen() && task.needsClaims()) {
+      claims.open();
+    }
+    TaskSuccession succession = Objects.requireNonNull(task.succession());
+    TaskSuccession.Result result =
+        succession.step(claims, barring, Objects.requireNonNull(task.state()), log, now);
+    switch (result) {
+      case WAITS -> {
+        return false;
+      }
+      case MOVED -> {
+        return true;
+      }
+      case READY -> {
+        stopReading(task);
+        DurableState state = Objects.requireNonNull(task.handOver());
+        handedOver.put(task.id().number(), state);
+        succession.tellReady();
+      }
+      case DISPLACED -> {
+        task.drop();
+        succession.tell(new Succession.Displaced());
+      }
+    }
+    return true;
+  }
+
+  private boolean replay(Duration atMost) {
+    RecordBatch batch;
+    try {
+      batch = reader.poll(atMost);
+    } catch (LogException e) {
+      lost(e);
+      return true;
+    }
+    if (batch == null) {
+      return false;
+    }
+    FollowedTask task = followed.get(batch.split().partition());
+    try {
+      if (task != null && task.state() != null && task.isReading()) {
+        tried(task, () -> replayed(task, batch));
+      }
+    } finally {
+      batch.release();
+    }
+    return true;
+  }
+
+  private static boolean replayed(FollowedTask task, RecordBatch batch) {
+    DurableState state = Objects.requireNonNull(task.state());
+    state.replay(batch, batch.nextOffset());
+    task.replayed();
+    return true;
+  }
+
+  /// A changelog cannot be read on.
+  private void lost(LogException e) {
+    Split split = e.split();
+    FollowedTask task = split == null ? null : followed.get(split.partition());
+    if (task != null) {
+      failed(task, e);
+    } else {
+      LOG.warn("Changelogs cannot be followed now: {}", e.getMessage());
+    }
+  }
+
+  private static void close(DurableState state) {
+    try {
+      state.state().close();
+    } catch (DiskException e) {
+      LOG.warn("The state of task {} could not be closed: {}", state.task(), e.getMessage());
+    }
+  }
+
+  /// Lets go of everything. No thread may be in [#step].
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    claims.close();
+    reader.close();
+    for (Runnable next = asked.poll(); next != null; next = asked.poll()) {
+      next.run();
+    }
+    List<DurableState> states = new ArrayList<>(handedOver.values());
+    handedOver.clear();
+    for (FollowedTask task : followed.values()) {
+      DurableState state = task.close();
+      if (state != null) {
+        states.add(state);
+      }
+    }
+    followed.clear();
+    states.forEach(Follower::close);
+  }
+}

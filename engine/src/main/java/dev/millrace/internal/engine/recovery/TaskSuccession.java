@@ -1,0 +1,169 @@
+package dev.millrace.internal.engine.recovery;
+
+import dev.millrace.internal.engine.commit.Claim;
+import dev.millrace.internal.engine.commit.ClaimReader;
+import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.commit.Succession;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.TransactionalWriter.WriterId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/// What is done, step by step, before a task that was claimed can begin: it is found out who else
+/// claims it; they are barred or waited for; nothing in its changelog may be undecided; and it is
+/// replayed to the end.
+final class TaskSuccession {
+  private static final Duration LOOK = Duration.ofMillis(5);
+
+  /// How often it looks for transactions that nobody ends.
+  private static final Duration HANGING_LOOK = Duration.ofMillis(500);
+
+  enum Result {
+    /// Nothing can be done now.
+    WAITS,
+    MOVED,
+    READY,
+    /// A later decision gives the task to somebody else.
+    DISPLACED
+  }
+
+  private enum Phase {
+    CLAIMS,
+    UNDECIDED,
+    REPLAY
+  }
+
+  private final Succession succession;
+  private final List<Claim> barred = new ArrayList<>();
+  private final Set<String> barredIds = new LinkedHashSet<>();
+  private Phase phase = Phase.CLAIMS;
+  private long goal;
+  private long lookNanos;
+  private long hangingNanos;
+  private boolean looked;
+
+  TaskSuccession(Succession succession) {
+    this.succession = succession;
+  }
+
+  /// Begins from the beginning.
+  void begin() {
+    phase = Phase.CLAIMS;
+    looked = false;
+  }
+
+  boolean needsClaims() {
+    return phase == Phase.CLAIMS;
+  }
+
+  void tell(Succession.Outcome outcome) {
+    succession.told().accept(outcome);
+  }
+
+  void tellReady() {
+    tell(new Succession.Ready(List.copyOf(barred)));
+  }
+
+  /// Goes on as far as it can.
+  ///
+  /// @param claims of the application; open if [#needsClaims]
+  /// @param state of the task, which is replayed by the caller
+  Result step(ClaimReader claims, Barring barring, DurableState state, Log log, long now) {
+    return switch (phase) {
+      case CLAIMS -> readClaims(claims, barring, now);
+      case UNDECIDED -> awaitDecisions(barring, state.changelog(), log, now);
+      case REPLAY -> awaitReplay(barring, state, log, now);
+    };
+  }
+
+  private Result readClaims(ClaimReader claims, Barring barring, long now) {
+    claims.readTo(Long.MAX_VALUE);
+    if (!claims.hasRead(succession.end())) {
+      return Result.WAITS;
+    }
+    List<Claim> others = claims.against(succession.claim(), succession.end());
+    if (others.stream().anyMatch(other -> other.version() > succession.claim().version())) {
+      return Result.DISPLACED;
+    }
+    if (!succession.force() && !others.isEmpty()) {
+      return Result.WAITS;
+    }
+    for (Claim other : others) {
+      bar(other.writer(), barring);
+    }
+    barred.clear();
+    barred.addAll(others);
+    return to(Phase.UNDECIDED, now);
+  }
+
+  private void bar(WriterId writer, Barring barring) {
+    barring.bar(writer);
+    barredIds.add(writer.transactionalId());
+  }
+
+  private Result to(Phase next, long now) {
+    phase = next;
+    looked = false;
+    hangingNanos = now;
+    return Result.MOVED;
+  }
+
+  private boolean mayLook(long now) {
+    if (looked && now - lookNanos < 0) {
+      return false;
+    }
+    looked = true;
+    lookNanos = now + LOOK.toNanos();
+    return true;
+  }
+
+  private Result awaitDecisions(Barring barring, Split changelog, Log log, long now) {
+    if (!mayLook(now)) {
+      return Result.WAITS;
+    }
+    Log.Offsets offsets = offsets(changelog, log);
+    if (offsets.stableEnd() < offsets.end()) {
+      if (now - hangingNanos > HANGING_LOOK.toNanos()) {
+        barring.endHanging(changelog, now);
+        hangingNanos = now;
+      }
+      return Result.WAITS;
+    }
+    goal = offsets.end();
+    return to(Phase.REPLAY, now);
+  }
+
+  private static Log.Offsets offsets(Split split, Log log) {
+    return Objects.requireNonNull(log.offsets(List.of(split)).get(split));
+  }
+
+  /// When all is replayed, whoever has written last must have let go or be barred, and nobody may
+  /// have written meanwhile.
+  private Result awaitReplay(Barring barring, DurableState state, Log log, long now) {
+    if (state.changelogPosition() < goal || !mayLook(now)) {
+      return Result.WAITS;
+    }
+    CommitRecord last = state.committed();
+    if (last != null && !mayGoOn(last)) {
+      bar(last.writer(), barring);
+      return to(Phase.UNDECIDED, now);
+    }
+    Log.Offsets offsets = offsets(state.changelog(), log);
+    if (offsets.end() != goal) {
+      return to(Phase.UNDECIDED, now);
+    }
+    return Result.READY;
+  }
+
+  private boolean mayGoOn(CommitRecord last) {
+    String id = last.writer().transactionalId();
+    return last.ownership().equals(CommitRecord.RELEASED)
+        || id.equals(succession.claim().writer().transactionalId())
+        || barredIds.contains(id);
+  }
+}

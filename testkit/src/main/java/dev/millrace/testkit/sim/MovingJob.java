@@ -1,0 +1,49 @@
+package dev.millrace.testkit.sim;
+
+import dev.millrace.api.StreamApplication;
+import dev.millrace.testkit.Seed;
+import java.util.List;
+import java.util.Map;
+
+/// A job whose tasks move between its containers while they run.
+///
+/// @param job what it does
+record MovingJob(DrawnJob job, SimulationSettings settings) implements DrawnJob {
+  /// A job drawn from a seed: of running sums, or a topology.
+  static MovingJob drawn(long seed, String prefix) {
+    boolean sums = new Seed(seed).fork("job").coin();
+    return of(sums ? SumsJob.drawn(seed, prefix) : TopologyJob.withoutFailures(seed, prefix), seed);
+  }
+
+  private static MovingJob of(DrawnJob job, long seed) {
+    int containers = new Seed(seed).fork("members").between(2, 4);
+    SimulationSettings settings = job.settings();
+    return new MovingJob(
+        job, settings.withShape(containers, settings.workers(), settings.groups()).withMoving());
+  }
+
+  @Override
+  public StreamApplication application() {
+    return job.application();
+  }
+
+  @Override
+  public Map<String, Integer> topics() {
+    return job.topics();
+  }
+
+  @Override
+  public List<InputRecord> input() {
+    return job.input();
+  }
+
+  @Override
+  public OpenTransaction foreign() {
+    return job.foreign();
+  }
+
+  @Override
+  public void requireExact(Written written) {
+    job.requireExact(written);
+  }
+}
