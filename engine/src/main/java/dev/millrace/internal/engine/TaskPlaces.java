@@ -59,7 +59,7 @@ final class TaskPlaces {
 
   private long count(Place place) {
     return ofTasks.entrySet().stream()
-        .filter(each -> each.getValue() == place && !given.contains(each.getKey()))
+        .filter(each -> each.getValue().equals(place) && !given.contains(each.getKey()))
         .count();
   }
 

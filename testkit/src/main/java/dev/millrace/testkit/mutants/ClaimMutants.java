@@ -19,14 +19,6 @@ final class ClaimMutants {
   static List<Mutant> ofClaims() {
     return List.of(
         new Mutant(
-            "others-not-fenced",
-            "A writer that is opened again does not bar those that claim its tasks too.",
-            COMMIT + "Fencing",
-            "fence",
-            new SkipCalls("Log", "fence"),
-            MOVES,
-            1),
-        new Mutant(
             "opened-again-without-claims",
             "A writer that is opened again goes on without claiming its tasks anew.",
             COMMIT + "Claims",
@@ -47,14 +39,6 @@ final class ClaimMutants {
   /// What a successor does wrong.
   static List<Mutant> ofSuccessions() {
     return List.of(
-        new Mutant(
-            "owner-not-awaited",
-            "A task that is given away begins elsewhere before its owner has let go of it.",
-            RECOVERY + "TaskSuccession",
-            "readClaims",
-            new Redirect("List", "isEmpty", "yes"),
-            MOVES,
-            1),
         new Mutant(
             "owner-not-barred",
             "A task that is taken by force begins without its owner being barred.",

@@ -122,8 +122,9 @@ final class Moves {
       return;
     }
     Coming before = coming.get(task);
-    boolean isNew = before == null || before.version() < version;
-    if (isNew || (force && !before.force())) { // or the owner that was waited for is gone
+    if (before == null
+        || before.version() < version
+        || (force && !before.force())) { // the owner that was waited for is gone
       drop(task, opened);
       coming.put(task, new Coming(version, force, member, Phase.WANTED, List.of()));
       wantsCommit = true;

@@ -78,8 +78,6 @@ final class FollowedTask {
   void takeBack(DurableState back) {
     state = back;
     bulkEnd = back.changelogPosition();
-    back.state().restoring().beginBulk(0);
-    replayed();
   }
 
   /// A batch was replayed: brings the disk up to it, if memory is short or it has arrived.
