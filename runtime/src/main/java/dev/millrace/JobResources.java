@@ -244,7 +244,6 @@ final class JobResources implements AutoCloseable {
   private OwnerFile.Owner owner() {
     return new OwnerFile.Owner(
         application.storage(),
-        config.placement().container(),
         kafka.log().clusterId(),
         plan.changelogTopic(),
         changelogId);

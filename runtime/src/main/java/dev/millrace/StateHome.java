@@ -2,6 +2,8 @@ package dev.millrace;
 
 import dev.millrace.config.HttpConfig;
 import dev.millrace.internal.engine.lease.Holder;
+import dev.millrace.internal.state.local.HomeDirectory;
+import dev.millrace.internal.state.local.LockFile;
 import dev.millrace.internal.state.local.OwnerFile;
 import dev.millrace.internal.state.local.PrivateFiles;
 import dev.millrace.internal.state.rocksdb.RocksDiskConfig;
@@ -12,93 +14,105 @@ import dev.millrace.spi.Disks;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The directory of one container's state on this host: `<state>/<application>/container-<n>`. It
-/// has a name that no other directory has, so that it is known who used it last.
+/// The home of an application's state on this host, `<state>/<application>`, as the process of one
+/// container has it. The home has an id that no other one has, in the file `home.id`, so that it is
+/// known who used it last. All processes of the application on the host share it; each task in it is
+/// held by one of them, and so is the place of each container, so that whoever has that knows that
+/// the container's process before has ended.
 final class StateHome implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  private final Path directory;
+  private final Path path;
+  private final int container;
   private final String name;
   private final RocksDiskConfig config;
-  private @Nullable Disks disks;
+  private @Nullable HomeDirectory home;
+  private @Nullable LockFile place;
+  private volatile @Nullable RocksDisks disks;
   private volatile String inUse = "";
 
   /// @param blockCacheBytes for blocks of state on disk
   StateHome(Path state, String application, int container, long blockCacheBytes) {
     config = RocksDiskConfig.defaults().withBlockCacheBytes(blockCacheBytes);
-    Path parent = state.resolve(application);
-    directory = parent.resolve("container-" + container);
-    name = readName(parent.resolve("container-" + container + ".id"));
+    path = real(state.resolve(application));
+    this.container = container;
+    name = readName();
   }
 
-  private static String readName(Path file) {
+  /// Returns the directory itself where a link leads to it, as one may that stands outside it.
+  private static Path real(Path directory) {
     try {
-      Path parent = Objects.requireNonNull(file.toAbsolutePath().getParent());
-      Files.createDirectories(parent);
-      if (!Files.exists(file)) {
-        Path draft = Files.createTempFile(parent, "id", ".new");
-        try {
-          Files.writeString(draft, UUID.randomUUID().toString());
-          Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-          Files.deleteIfExists(draft);
-        }
-      }
-      return Files.readString(file).strip();
+      return Files.isSymbolicLink(directory) ? directory.toRealPath() : directory;
     } catch (IOException e) {
-      DiskException failure = PrivateFiles.failure("could not be written", file, e);
-      if (failure.kind() == DiskException.Kind.FULL) {
-        throw failure;
-      }
-      throw new DiskException(
-          DiskException.Kind.IO,
-          "The id of the state directory cannot be read from %s: %s. Set state.directory to a directory that this user can write to."
-              .formatted(file, e),
-          e);
+      throw PrivateFiles.failure("could not be read", directory, e);
     }
   }
 
+  private String readName() {
+    Path file = path.resolve(HomeDirectory.ID);
+    try {
+      if (!Files.exists(file)) {
+        try (HomeDirectory shared = HomeDirectory.share(path);
+            LockFile _ = shared.holdFiles()) {
+          writeName(file);
+        }
+      }
+      return Files.readString(file).strip();
+    } catch (DiskException e) {
+      if (e.kind() != DiskException.Kind.IO) {
+        throw e;
+      }
+      throw unreadable(file, e);
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+  }
+
+  /// Writes the id of a home, if it has none. A process before this one may have had a directory for
+  /// its container alone, with a name of its own: it is recognized by that.
+  private void writeName(Path file) throws IOException {
+    if (Files.exists(file)) {
+      return; // a neighbour was faster
+    }
+    Path former = FormerLayout.idOf(path, container);
+    String written =
+        Files.exists(former) ? Files.readString(former).strip() : UUID.randomUUID().toString();
+    Path draft = path.resolve(HomeDirectory.ID + ".new");
+    try {
+      Files.writeString(draft, written);
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw PrivateFiles.failure("could not be written", file, e);
+    }
+  }
+
+  private static DiskException unreadable(Path file, Exception cause) {
+    return new DiskException(
+        DiskException.Kind.IO,
+        "The id of the state directory cannot be read from %s: %s. Set state.directory to a directory that this user can write to."
+            .formatted(file, cause),
+        cause);
+  }
+
+  /// Returns the id of the home.
   String name() {
     return name;
   }
 
-  /// Returns how large the state is, as far as that can be seen while it is written. Thread-safe.
+  /// Returns how large the state of the tasks of this process is, as far as that can be seen while
+  /// it is written. Thread-safe.
   long bytes() {
-    if (!Files.exists(directory)) {
-      return 0;
-    }
-    long[] sum = {0};
-    try {
-      Files.walkFileTree(
-          directory,
-          new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-              sum[0] += attributes.size();
-              return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException e) {
-              return FileVisitResult.CONTINUE; // it was removed meanwhile
-            }
-          });
-    } catch (IOException _) {
-      return sum[0]; // a directory was removed meanwhile
-    }
-    return sum[0];
+    RocksDisks held = disks;
+    return held == null ? 0 : held.fileBytes();
   }
 
   /// @param httpPort where metrics are served; negative if they are not
@@ -120,7 +134,7 @@ final class StateHome implements AutoCloseable {
     }
   }
 
-  /// Takes the directory, if no other process of this host has it. Thread-safe.
+  /// Takes the container's place, if no other process of this host has it. Thread-safe.
   boolean tryHoldNow() {
     try {
       return tryHold();
@@ -132,13 +146,13 @@ final class StateHome implements AutoCloseable {
     }
   }
 
-  /// Takes the directory unless another process has it. Thread-safe.
+  /// Takes the container's place unless another process has it. Thread-safe.
   synchronized boolean tryHold() {
     if (disks != null) {
       return true;
     }
     try {
-      disks = new RocksDisks(directory, config);
+      takePlace();
       return true;
     } catch (DiskException e) {
       if (e.kind() == DiskException.Kind.IN_USE) {
@@ -149,36 +163,63 @@ final class StateHome implements AutoCloseable {
     }
   }
 
-  /// Returns which process held which directory at the last attempt to take it.
+  /// Takes the container's place and opens the disks.
+  private void takePlace() {
+    boolean complete = false;
+    try {
+      HomeDirectory shared = HomeDirectory.share(path);
+      home = shared;
+      place = shared.holdContainer(container);
+      new FormerLayout(shared).takeOver(container);
+      disks = new RocksDisks(path, config, PATIENCE);
+      complete = true;
+    } finally {
+      if (!complete) {
+        giveUp();
+      }
+    }
+  }
+
+  private void giveUp() {
+    try (HomeDirectory _ = home;
+        LockFile _ = place) {
+      home = null;
+      place = null;
+    }
+  }
+
+  /// Returns which process had the container's place at the last attempt to take it.
   String inUse() {
     return inUse;
   }
 
-  /// Records the owner of the state in the directory, which is held.
+  /// Records the owner of the home, which is held.
   void belongsTo(OwnerFile.Owner owner) {
-    OwnerFile.write(directory, owner);
+    HomeDirectory held = Objects.requireNonNull(home);
+    if (!owner.equals(OwnerFile.read(held.path()))) {
+      try (LockFile _ = held.holdFiles()) {
+        OwnerFile.write(held.path(), owner);
+      }
+    }
   }
 
-  /// Takes the directory, waiting a while for a process that is about to give it up.
+  /// Takes the container's place, waiting a while for a process that is about to give it up.
   synchronized Disks hold() {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!tryHold() && System.nanoTime() < end) {
       LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
     }
-    Disks held = disks;
-    if (held == null) {
+    if (disks == null) {
       // Says who has it; and if it is free at last, it is closed like any other.
-      held = new RocksDisks(directory, config);
-      disks = held;
+      takePlace();
     }
-    return held;
+    return Objects.requireNonNull(disks);
   }
 
   @Override
   public synchronized void close() {
-    Disks closing = disks;
-    if (closing != null) {
-      closing.close();
-    }
+    try (HomeDirectory _ = home;
+        LockFile _ = place;
+        Disks _ = disks) {}
   }
 }

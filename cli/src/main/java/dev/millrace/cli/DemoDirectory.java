@@ -24,9 +24,12 @@ record DemoDirectory(Path path) {
   private static final String STATE_LOCK = "LOCK";
   private static final Set<String> KAFKA = Set.of(BROKER_LOCK, "kafka");
 
-  /// Names of files that the runtime creates in an application's state directory.
-  private static final Pattern CONTAINER =
-      Pattern.compile("container-[0-9]+(\\.id)?|id[0-9]+\\.new");
+  /// Names of files that the runtime creates in an application's home; and those of the former
+  /// layout, with a directory for each container.
+  private static final Pattern OF_HOME =
+      Pattern.compile(
+          "LOCK|OWNER(\\.new)?|home\\.id(\\.new)?|locks|native|tasks"
+              + "|container-[0-9]+(\\.id)?|id[0-9]+\\.new");
 
   /// Returns the directory a person asked for, or else `millrace-data/demo` in the working copy
   /// that the launcher belongs to, or in the current directory.
@@ -82,7 +85,7 @@ record DemoDirectory(Path path) {
             && (inside.isEmpty() || inside.contains(kafka().resolve(BROKER_LOCK)));
   }
 
-  /// Returns whether there is nothing, or directories of applications' containers alone.
+  /// Returns whether there is nothing, or homes of applications alone.
   private boolean isState() throws IOException {
     if (isAbsent(state())) {
       return true;
@@ -90,7 +93,7 @@ record DemoDirectory(Path path) {
     for (Path application : children(state())) {
       List<Path> inside = children(application);
       if (inside.stream().noneMatch(file -> name(file).endsWith(".id"))
-          || !inside.stream().allMatch(file -> CONTAINER.matcher(name(file)).matches())) {
+          || !inside.stream().allMatch(file -> OF_HOME.matcher(name(file)).matches())) {
         return false;
       }
     }
@@ -100,6 +103,7 @@ record DemoDirectory(Path path) {
   private List<Path> locks() throws IOException {
     List<Path> locks = new ArrayList<>(List.of(kafka().resolve(BROKER_LOCK)));
     for (Path application : children(state())) {
+      locks.add(application.resolve(STATE_LOCK));
       children(application).forEach(container -> locks.add(container.resolve(STATE_LOCK)));
     }
     locks.removeIf(lock -> !Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS));

@@ -1,12 +1,15 @@
 package dev.millrace.spi;
 
 import java.nio.file.Path;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
-/// Opens the disks of the tasks of one container. Thread-safe.
+/// Opens the disks of the tasks of one process: any task's at any time, on any thread, while others
+/// are open. Thread-safe.
 public interface Disks extends AutoCloseable {
 
-  /// Opens or creates the disk of a task; at most one open [Disk] a task.
+  /// Opens or creates the disk of a task; at most one open [Disk] a task. Until it is closed, no
+  /// other process can open or remove the task's state.
   ///
   /// @param task the task's name, such as `1-3`: letters, digits and `-`
   /// @throws DiskException of kind `IN_USE` if the disk is already open or another process holds
@@ -17,7 +20,7 @@ public interface Disks extends AutoCloseable {
   /// Removes the state of a task whose disk is closed, and its stage. Does nothing if there is
   /// none. Never removes state that another process holds.
   ///
-  /// @throws DiskException of kind `IN_USE` if the disk is open
+  /// @throws DiskException of kind `IN_USE` if the disk is open, or another process holds it
   void wipe(String task);
 
   /// Returns the stage in which a task's disk can be built from the files of a [DiskImage]. The
@@ -25,8 +28,13 @@ public interface Disks extends AutoCloseable {
   /// discards what the stage had collected before.
   ///
   /// @return null if disks of this kind cannot be built from files
-  /// @throws DiskException of kind `IN_USE` if the disk is open
+  /// @throws DiskException of kind `IN_USE` if the disk is open, or another process holds it
   @Nullable DiskStage stage(String task);
+
+  /// Returns the names of the tasks that have state here: those that were opened at some time, by
+  /// whatever process, and not wiped since. No disk is opened to find out. Empty if written state
+  /// does not survive the process.
+  SortedSet<String> stored();
 
   /// Returns whether written state survives the process, so that writing it shortens the next
   /// recovery.
@@ -41,7 +49,8 @@ public interface Disks extends AutoCloseable {
   }
 
   /// Closes the disks that are still open, which no thread may be using, and releases the state for
-  /// other processes.
+  /// other processes. Whatever opens, wipes or stages a disk afterwards fails with an
+  /// `IllegalStateException`.
   @Override
   void close();
 
@@ -51,8 +60,8 @@ public interface Disks extends AutoCloseable {
 
     /// Opens the disks in a directory, for tasks with little state.
     ///
-    /// @param directory created if need be; held by this process until the disks are closed
-    /// @throws DiskException of kind `IN_USE` if it is held already
+    /// @param directory created if need be; other processes may have other tasks in it
+    /// @throws DiskException of kind `IN_USE` if another process does not share it
     Disks open(Path directory);
   }
 }

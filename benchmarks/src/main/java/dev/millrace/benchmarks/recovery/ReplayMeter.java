@@ -12,6 +12,7 @@ import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
 import java.time.Duration;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -138,6 +139,11 @@ final class ReplayMeter {
     @Override
     public @Nullable DiskStage stage(String task) {
       return disks.stage(task);
+    }
+
+    @Override
+    public SortedSet<String> stored() {
+      return disks.stored();
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskImage;
 import dev.millrace.spi.DiskStage;
 import dev.millrace.spi.Disks;
+import java.util.SortedSet;
 
 /// Says from when to when a flush writes to the disk.
 record TracedDisks(Disks inner, TraceFile trace) implements Disks {
@@ -22,6 +23,11 @@ record TracedDisks(Disks inner, TraceFile trace) implements Disks {
   @Override
   public DiskStage stage(String task) {
     return inner.stage(task);
+  }
+
+  @Override
+  public SortedSet<String> stored() {
+    return inner.stored();
   }
 
   @Override

@@ -52,6 +52,13 @@ public record StateLimits(
         cacheBytes, liveShareBytes, bytes, maxKeyBytes, maxValueBytes, measureEveryPut);
   }
 
+  /// Returns the same limits of keys and values, with the shares of memory of others.
+  public StateLimits withSharesOf(StateLimits others) {
+    return withCacheBytes(others.cacheBytes)
+        .withLiveShareBytes(others.liveShareBytes)
+        .withCommittedShareBytes(others.committedShareBytes);
+  }
+
   public StateLimits withLargest(int keyBytes, int valueBytes) {
     return new StateLimits(
         cacheBytes, liveShareBytes, committedShareBytes, keyBytes, valueBytes, measureEveryPut);

@@ -144,7 +144,7 @@ public final class TaskState implements AutoCloseable {
   /// none is read in ranges, no value expires, and all serdes' values are immutable
   /// ([Serde#immutable]).
   public boolean collectsInSteps() {
-    return inSteps;
+    return inSteps && !cache.isOversized();
   }
 
   /// Makes the next frozen entries pending and passes them to a visitor: each entry that was
@@ -174,6 +174,7 @@ public final class TaskState implements AutoCloseable {
     } finally {
       layers.endVisit();
       cache.evict();
+      context.shrink();
     }
   }
 
@@ -347,6 +348,18 @@ public final class TaskState implements AutoCloseable {
   /// Returns whether anything was changed since the last [#freeze].
   public boolean hasChanges() {
     return cache.dirtyCount() > 0 || layers.saved().count() > 0;
+  }
+
+  /// Sets the shares of memory from now on: the task shares its process with more or fewer tasks than
+  /// before. The limits of keys and values stay.
+  ///
+  /// Clean objects beyond a smaller share are dropped at once, in time proportional to their number.
+  /// Of the rest, [#wantsCommit], [#wantsFlush] and [#needsFlush] tell; so the state is within its
+  /// share when the next commit is acknowledged and flushed. That commit is collected at once, where
+  /// a much smaller share leaves arrays of the cache that have to be given back.
+  public void share(StateLimits shares) {
+    layers.requireNoVisitor("share memory anew");
+    context.share(shares);
   }
 
   /// Returns whether a commit was collected and neither acknowledged nor rolled back.

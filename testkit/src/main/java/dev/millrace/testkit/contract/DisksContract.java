@@ -11,8 +11,15 @@ import dev.millrace.spi.Disks;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +76,102 @@ public abstract class DisksContract {
     }
   }
 
+  /// In random order, against a set; a wipe and an opening of one that is open are refused.
+  @Test
+  void theTasksThatHaveStateAreThoseThatWereOpenedAndNotWiped() {
+    for (long seed = 0; seed < 20; seed++) {
+      Random random = new Random(seed);
+      try (Disks disks = openDisks()) {
+        boolean durable = disks.durable();
+        SortedSet<String> stored = new TreeSet<>();
+        SortedMap<String, Disk> open = new TreeMap<>();
+        for (int step = 0; step < 40; step++) {
+          String task = "%d-%d".formatted(seed, random.nextInt(4));
+          Disk isOpen = open.get(task);
+          switch (random.nextInt(3)) {
+            case 0 -> {
+              if (isOpen == null) {
+                open.put(task, disks.open(task));
+                stored.add(task);
+              } else {
+                assertKind(DiskException.Kind.IN_USE, () -> disks.open(task));
+              }
+            }
+            case 1 -> {
+              if (isOpen == null) {
+                disks.wipe(task);
+                stored.remove(task);
+              } else {
+                assertKind(DiskException.Kind.IN_USE, () -> disks.wipe(task));
+              }
+            }
+            default -> {
+              if (isOpen != null) {
+                isOpen.close();
+                open.remove(task);
+              }
+            }
+          }
+          assertEquals(durable ? stored : new TreeSet<>(), ofSeed(disks, seed), "seed " + seed);
+        }
+        open.values().forEach(Disk::close);
+        stored.forEach(disks::wipe);
+        assertEquals(new TreeSet<>(), ofSeed(disks, seed));
+      }
+    }
+  }
+
+  private static SortedSet<String> ofSeed(Disks disks, long seed) {
+    SortedSet<String> tasks = new TreeSet<>(disks.stored());
+    tasks.removeIf(task -> !task.startsWith(seed + "-"));
+    return tasks;
+  }
+
+  /// Each thread has tasks of its own, as a worker has, and all of them want one more, which at most
+  /// one has at a time.
+  @Test
+  void threadsOpenCloseAndWipeTasksSideBySide() throws Exception {
+    int threads = 4;
+    AtomicInteger holders = new AtomicInteger();
+    try (Disks disks = openDisks();
+        ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      List<Future<?>> ends = new ArrayList<>();
+      for (int thread = 0; thread < threads; thread++) {
+        int number = thread;
+        ends.add(pool.submit(() -> useTasks(disks, number, holders)));
+      }
+      for (Future<?> end : ends) {
+        end.get();
+      }
+      disks.open("wanted").close();
+    }
+  }
+
+  private static void useTasks(Disks disks, int thread, AtomicInteger holders) {
+    String own = "own-" + thread;
+    String value = Integer.toString(thread);
+    boolean kept = false;
+    for (int round = 0; round < 12; round++) {
+      try (Disk disk = disks.open(own)) {
+        assertEquals(kept ? List.of("a=" + value) : List.of(), list(disk, new Bytes(), null));
+        disk.ingest(run("a", value), text("p"));
+      }
+      kept = disks.durable();
+      if (round % 3 == 2) {
+        disks.wipe(own);
+        kept = false;
+      }
+      try (Disk wanted = disks.open("wanted")) {
+        assertEquals(1, holders.incrementAndGet());
+        wanted.ingest(run("a", value), text("p"));
+        assertEquals(List.of("a=" + value), list(wanted, new Bytes(), null));
+        holders.decrementAndGet();
+      } catch (DiskException e) {
+        assertEquals(DiskException.Kind.IN_USE, e.kind(), e.getMessage());
+      }
+    }
+  }
+
   @Test
   void aTaskIsNamedByLettersDigitsAndHyphens() {
     try (Disks disks = openDisks()) {
@@ -93,6 +196,8 @@ public abstract class DisksContract {
     disks.close();
     assertThrows(IllegalStateException.class, one::position);
     assertThrows(IllegalStateException.class, two::position);
+    assertThrows(IllegalStateException.class, () -> disks.open("1-1"));
+    assertThrows(IllegalStateException.class, () -> disks.wipe("1-1"));
     try (Disks again = openDisks()) {
       again.open("1-1").close();
     }

@@ -10,6 +10,7 @@ import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /// Tests the contract of every [Disks] whose disks survive the process.
@@ -71,15 +72,23 @@ public abstract class DurableDiskContract extends DiskContract {
   }
 
   @Test
-  void theStateIsHeldByOneAtATime() {
+  void aTaskIsHeldByOneAtATime() {
     try (Disks disks = openDisks();
         Disk disk = disks.open(TASK)) {
       disk.ingest(run("a", "1"), text("p"));
-      assertKind(DiskException.Kind.IN_USE, this::openDisks);
-      assertKind(DiskException.Kind.IN_USE, this::openDisks);
+      assertKind(DiskException.Kind.IN_USE, () -> openElsewhere(Disks::open));
+      assertKind(DiskException.Kind.IN_USE, () -> openElsewhere(Disks::wipe));
       assertEquals(List.of("a=1"), list(disk, new Bytes(), null));
     }
-    openDisks().close();
+    openElsewhere(Disks::open);
+    openElsewhere(Disks::wipe);
+  }
+
+  /// As another process would, which may be refused all of the disks or that of the task.
+  private void openElsewhere(BiConsumer<Disks, String> action) {
+    try (Disks disks = openDisks()) {
+      action.accept(disks, TASK);
+    }
   }
 
   @Test

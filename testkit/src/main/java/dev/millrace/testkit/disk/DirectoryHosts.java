@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -171,6 +172,12 @@ public final class DirectoryHosts implements Hosts {
       public void wipe(String task) {
         begin("wiping " + task);
         real.wipe(task);
+      }
+
+      @Override
+      public SortedSet<String> stored() {
+        begin("listing");
+        return real.stored();
       }
 
       @Override

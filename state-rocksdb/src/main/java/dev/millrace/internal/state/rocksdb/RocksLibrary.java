@@ -1,5 +1,6 @@
 package dev.millrace.internal.state.rocksdb;
 
+import dev.millrace.internal.state.local.LockFile;
 import dev.millrace.internal.state.local.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.zip.CRC32;
@@ -27,6 +29,9 @@ final class RocksLibrary {
 
   /// The name under which [RocksDB#loadLibrary(List)] looks for it.
   private static final String UNPACKED = Environment.getJniLibraryFileName("rocksdbjni");
+
+  private static final String LOCK = "LOCK";
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private static boolean loaded;
 
@@ -51,12 +56,22 @@ final class RocksLibrary {
     try {
       Path file = directory.resolve(UNPACKED);
       if (!isWhole(file, packed)) {
-        unpack(packed, file);
+        unpackAlone(packed, file);
       }
     } catch (IOException e) {
       throw PrivateFiles.failure("could not take RocksDB's library", directory, e);
     }
     RocksDB.loadLibrary(List.of(directory.toAbsolutePath().toString()));
+  }
+
+  /// Unpacks the library unless a neighbour has done it meanwhile.
+  private static void unpackAlone(URL packed, Path file) throws IOException {
+    Path lock = file.resolveSibling(LOCK);
+    try (LockFile _ = LockFile.hold(lock, file.toString(), PATIENCE)) {
+      if (!isWhole(file, packed)) {
+        unpack(packed, file);
+      }
+    }
   }
 
   private static boolean isWhole(Path file, URL packed) throws IOException {

@@ -1,20 +1,29 @@
 package dev.millrace.internal.state.rocksdb;
 
 import dev.millrace.internal.state.local.PrivateFiles;
+import dev.millrace.internal.state.local.TaskName;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The directory of a task's state, which is created and deleted atomically.
 final class TaskDirectory {
@@ -35,11 +44,14 @@ final class TaskDirectory {
 
   private final Path tasks;
   private final String task;
+  private final String user;
 
   /// @param tasks the directory that has one directory a task
-  TaskDirectory(Path tasks, String task) {
+  /// @param user tells images that are in use from those that others have left
+  TaskDirectory(Path tasks, String task, String user) {
     this.tasks = tasks;
     this.task = task;
+    this.user = user;
   }
 
   Path path() {
@@ -146,7 +158,7 @@ final class TaskDirectory {
   /// Returns the path of a new image. An image of a disk that was closed may still be read, so no
   /// name is used twice.
   Path newImage() {
-    return tasks.resolve(IMAGE + task + "." + IMAGES.incrementAndGet());
+    return tasks.resolve(imagePrefix() + IMAGES.incrementAndGet());
   }
 
   Path format() {
@@ -168,18 +180,80 @@ final class TaskDirectory {
     }
   }
 
-  /// Deletes what a killed process has left half built or half wiped, and its images. What it had
-  /// gathered in stages stays.
-  static void deleteLeftovers(Path tasks) {
-    try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(tasks, ".*")) {
-      for (Path leftover : leftovers) {
-        if (!tasks.relativize(leftover).toString().startsWith(STAGE)) {
-          PrivateFiles.deleteTree(leftover);
-        }
+  /// Returns the size of the files of the directory and the stage, as far as that can be seen while
+  /// they are written.
+  long fileBytes() {
+    long[] sum = {0};
+    for (Path directory : List.of(path(), stage())) {
+      try {
+        Files.walkFileTree(
+            directory,
+            new SimpleFileVisitor<>() {
+              @Override
+              public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                sum[0] += attributes.size();
+                return FileVisitResult.CONTINUE;
+              }
+
+              @Override
+              public FileVisitResult visitFileFailed(Path file, IOException e) {
+                return FileVisitResult.CONTINUE; // it is not there, or was removed meanwhile
+              }
+            });
+      } catch (IOException _) {
+        continue; // a directory was removed meanwhile
       }
+    }
+    return sum[0];
+  }
+
+  /// Deletes what others have left half built or half wiped, and their images. What was
+  /// gathered in the stage stays. The task must be held.
+  void deleteLeftovers() {
+    for (String leftover : leftovers(tasks)) {
+      if (task.equals(taskOf(leftover)) && !leftover.startsWith(imagePrefix())) {
+        PrivateFiles.deleteTree(tasks.resolve(leftover));
+      }
+    }
+  }
+
+  /// Returns the tasks of which a process has left something behind, or is making something now.
+  static SortedSet<String> tasksWithLeftovers(Path tasks) {
+    SortedSet<String> found = new TreeSet<>();
+    for (String leftover : leftovers(tasks)) {
+      String task = taskOf(leftover);
+      if (task != null) {
+        found.add(task);
+      }
+    }
+    return found;
+  }
+
+  private static List<String> leftovers(Path tasks) {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(tasks, ".*")) {
+      leftovers.forEach(leftover -> names.add(tasks.relativize(leftover).toString()));
     } catch (IOException e) {
       throw PrivateFiles.failure("could not be listed", tasks, e);
     }
+    return names;
+  }
+
+  /// @return null for what is not to be deleted
+  private static @Nullable String taskOf(String leftover) {
+    for (String prefix : List.of(BEING_BUILT, BEING_WIPED, IMAGE)) {
+      if (leftover.startsWith(prefix)) {
+        String rest = leftover.substring(prefix.length());
+        int dot = rest.indexOf('.');
+        String task = dot < 0 ? rest : rest.substring(0, dot);
+        return TaskName.isName(task) ? task : null;
+      }
+    }
+    return null;
+  }
+
+  private String imagePrefix() {
+    return IMAGE + task + "." + user + ".";
   }
 
   private void create(Consumer<Path> createDatabase, String writtenBy) {

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
+import dev.millrace.spi.DiskImage;
+import dev.millrace.spi.DiskStage;
 import dev.millrace.spi.Disks;
 import dev.millrace.testkit.contract.MapRun;
 import java.io.IOException;
@@ -17,8 +19,13 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -40,27 +47,99 @@ class RocksDisksTest {
   }
 
   @Test
-  void anotherProcessIsToldWhoHoldsTheDirectory() throws InterruptedException {
-    try (IngestingProcess holder =
-        IngestingProcess.start(List.of(), List.of(), state, 1, Long.MAX_VALUE, 0)) {
+  void anotherProcessIsToldWhoHoldsTheTaskAndMayHaveTheOthers() throws InterruptedException {
+    try (Disks disks = open();
+        IngestingProcess holder =
+            IngestingProcess.start(List.of(), List.of(), state, 1, Long.MAX_VALUE, 0)) {
       assertTrue(holder.awaitAcknowledgement());
-      DiskException refusal = assertKind(DiskException.Kind.IN_USE, this::open);
-      assertTrue(refusal.getMessage().contains(state.toString()), refusal.getMessage());
-      assertTrue(refusal.getMessage().contains("pid " + holder.pid()), refusal.getMessage());
-      assertTrue(refusal.getMessage().contains("started 20"), refusal.getMessage());
+      String held = IngestingProcess.TASK;
+      for (Runnable attempt :
+          List.<Runnable>of(
+              () -> disks.open(held), () -> disks.wipe(held), () -> disks.stage(held))) {
+        DiskException refusal = assertKind(DiskException.Kind.IN_USE, attempt);
+        for (String part :
+            List.of(
+                state.resolve("tasks").resolve(held).toString(),
+                "pid " + holder.pid(),
+                "started 20",
+                "stop that process")) {
+          assertTrue(refusal.getMessage().contains(part), refusal.getMessage());
+        }
+      }
+      try (Disk other = disks.open("9-9")) {
+        ingest(other);
+        assertEquals(List.of("9-9", held).stream().sorted().toList(), List.copyOf(disks.stored()));
+      }
+      disks.wipe("9-9");
       holder.kill();
+      disks.open(held).close();
     }
-    open().close();
   }
 
   @Test
-  void theSameProcessIsToldThatItHoldsTheDirectoryItself() {
-    try (Disks disks = open()) {
-      DiskException refusal = assertKind(DiskException.Kind.IN_USE, this::open);
+  void twoOfOneProcessShareAHomeAndNoTask() {
+    try (Disks one = open();
+        Disks two = open();
+        Disk disk = one.open(TASK)) {
+      DiskException refusal = assertKind(DiskException.Kind.IN_USE, () -> two.open(TASK));
       assertTrue(
           refusal.getMessage().contains("pid " + ProcessHandle.current().pid()),
           refusal.getMessage());
-      disks.open(TASK).close();
+      two.open("1-4").close();
+      ingest(disk);
+      disk.close();
+      try (Disk next = two.open(TASK)) {
+        assertArrayEquals(new byte[] {1}, next.get(Bytes.ofUtf8("a")));
+        assertKind(DiskException.Kind.IN_USE, () -> one.open(TASK));
+      }
+      one.open(TASK).close();
+    }
+  }
+
+  @Test
+  void aTaskThatIsAboutToBeGivenUpIsAwaited() throws Exception {
+    try (Disks one = open();
+        Disks two =
+            new RocksDisks(state, RocksDiskConfig.defaults(), Duration.ofSeconds(30));
+        ExecutorService other = Executors.newSingleThreadExecutor()) {
+      Disk disk = one.open(TASK);
+      ingest(disk);
+      Future<byte[]> read =
+          other.submit(
+              () -> {
+                try (Disk taken = two.open(TASK)) {
+                  return taken.get(Bytes.ofUtf8("a"));
+                }
+              });
+      Thread.sleep(100);
+      assertFalse(read.isDone());
+      disk.close();
+      assertArrayEquals(new byte[] {1}, read.get());
+    }
+  }
+
+  @Test
+  void aStageKeepsTheTaskFromNeighbours() {
+    try (Disks one = open();
+        Disks two = open()) {
+      DiskStage stage = one.stage(TASK);
+      assertKind(DiskException.Kind.IN_USE, () -> two.open(TASK));
+      stage.close();
+      two.open(TASK).close();
+    }
+  }
+
+  @Test
+  void onlyTheFilesOfOwnTasksAreCounted() {
+    try (RocksDisks one = new RocksDisks(state, RocksDiskConfig.defaults());
+        RocksDisks two = new RocksDisks(state, RocksDiskConfig.defaults())) {
+      assertEquals(0, one.fileBytes());
+      try (Disk disk = one.open(TASK)) {
+        ingest(disk);
+        assertTrue(one.fileBytes() > 1_000, () -> one.fileBytes() + " bytes");
+        assertEquals(0, two.fileBytes());
+      }
+      assertEquals(0, one.fileBytes());
     }
   }
 
@@ -166,10 +245,32 @@ class RocksDisksTest {
     Path halfWiped = Files.createDirectories(tasks.resolve(".wiped-9-8/db"));
     Files.writeString(halfWiped.resolve("000001.sst"), "rest");
     Path halfIngested = Files.writeString(task().resolve("ingest/run-1.sst"), "rest");
+    Path imageOfDead = Files.createDirectories(tasks.resolve(".image-9-9.1"));
     openTask();
     assertFalse(Files.exists(halfBuilt.getParent()));
     assertFalse(Files.exists(halfWiped.getParent()));
     assertFalse(Files.exists(halfIngested));
+    assertFalse(Files.exists(imageOfDead));
+  }
+
+  /// What a neighbour is making looks like what a dead process has left.
+  @Test
+  void whatANeighbourIsMakingStays() throws IOException {
+    try (Disks one = open();
+        Disk disk = one.open(TASK)) {
+      ingest(disk);
+      DiskImage image = Objects.requireNonNull(disk.image());
+      Path making = Files.createDirectories(state.resolve("tasks").resolve(".new-" + TASK));
+      open().close();
+      assertTrue(Files.exists(making));
+      String current = image.files().getFirst().name();
+      image.open(current).close();
+      disk.close();
+      one.open(TASK).close();
+      image.open(current).close();
+      image.close();
+      assertFalse(Files.exists(making));
+    }
   }
 
   @Test
@@ -276,10 +377,14 @@ class RocksDisksTest {
   private void fill() {
     try (Disks disks = open();
         Disk disk = disks.open(TASK)) {
-      TreeMap<Bytes, byte[]> entries = new TreeMap<>();
-      entries.put(Bytes.ofUtf8("a"), new byte[] {1});
-      disk.ingest(new MapRun(entries), new byte[] {2});
+      ingest(disk);
     }
+  }
+
+  private static void ingest(Disk disk) {
+    TreeMap<Bytes, byte[]> entries = new TreeMap<>();
+    entries.put(Bytes.ofUtf8("a"), new byte[] {1});
+    disk.ingest(new MapRun(entries), new byte[] {2});
   }
 
   private Path task() {

@@ -57,7 +57,8 @@ public final class ObjectCache extends ByteTable {
   /// It is in the row.
   private static final int IN_ROW = 16;
 
-  private final long budgetBytes;
+  private long budgetBytes;
+  private boolean lowered;
   private final SortedIndex liveIndex = new SortedIndex(this);
   private final CacheRows rows = new CacheRows();
 
@@ -377,8 +378,21 @@ public final class ObjectCache extends ByteTable {
     }
   }
 
+  /// Sets another budget, and drops clean entries until the memory is within it.
+  public void budget(long bytes) {
+    lowered |= bytes < budgetBytes;
+    budgetBytes = bytes;
+    evict();
+  }
+
+  /// Returns whether the rows have room for much more than a budget that was lowered.
+  public boolean isOversized() {
+    return lowered && rows.capacity() / 4L * ENTRY_BYTES > budgetBytes;
+  }
+
   /// Drops all entries, also dirty ones, and releases their memory.
   public void clear() {
+    lowered = false;
     unlinkAll();
     rows.clear();
     expiries = new long[0];

@@ -2,19 +2,24 @@ package dev.millrace.internal.state.local;
 
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Which tasks of a container have an open disk, so that none is opened twice or wiped while open.
-/// Thread-safe.
+/// Which tasks of a process have an open disk, so that none is opened twice or wiped while open, and
+/// none is opened any more once all are closed. Thread-safe.
 public final class OpenDisks {
 
   /// By task; null while it is being opened, wiped or made.
-  private final Map<String, @Nullable Disk> open = new HashMap<>();
+  private final Map<String, @Nullable Disk> open = new TreeMap<>();
+
+  /// How many are being opened or wiped.
+  private int underWay;
+
+  private boolean closed;
 
   /// Opens a task's disk.
   ///
@@ -22,17 +27,13 @@ public final class OpenDisks {
   /// @throws DiskException of kind `IN_USE` if it is open already
   /// @throws IllegalArgumentException if the task's name is no name
   public Disk open(String task, Function<Runnable, Disk> opener) {
-    reserve(TaskName.check(task));
+    begin(TaskName.check(task));
     Disk disk = null;
     try {
       disk = opener.apply(() -> release(task));
       return disk;
     } finally {
-      if (disk == null) {
-        release(task);
-      } else {
-        opened(task, disk);
-      }
+      end(task, disk);
     }
   }
 
@@ -41,11 +42,11 @@ public final class OpenDisks {
   /// @throws DiskException of kind `IN_USE` if it is open
   /// @throws IllegalArgumentException if the task's name is no name
   public void whileClosed(String task, Runnable action) {
-    reserve(TaskName.check(task));
+    begin(TaskName.check(task));
     try {
       action.run();
     } finally {
-      release(task);
+      end(task, null);
     }
   }
 
@@ -68,9 +69,15 @@ public final class OpenDisks {
     }
   }
 
-  /// Closes all disks, also if closing some of them fails.
+  /// Returns the tasks whose disks are open, or are being opened, wiped or made, in order.
+  public synchronized List<String> tasks() {
+    return List.copyOf(open.keySet());
+  }
+
+  /// Closes all disks, also if closing some of them fails. From now on none is opened, wiped or
+  /// made. This waits for those that another thread is opening or wiping.
   public void closeAll() {
-    closeAll(stillOpen().stream().<Runnable>map(disk -> disk::close).toList());
+    closeAll(lastOpen().stream().<Runnable>map(disk -> disk::close).toList());
   }
 
   /// Runs all of some closing actions, and throws the first failure at the end.
@@ -92,7 +99,26 @@ public final class OpenDisks {
     }
   }
 
+  private synchronized void begin(String task) {
+    reserve(task);
+    underWay++;
+  }
+
+  private synchronized void end(String task, @Nullable Disk disk) {
+    underWay--;
+    if (disk == null) {
+      open.remove(task);
+    } else {
+      open.put(task, disk);
+    }
+    notifyAll();
+  }
+
   private synchronized void reserve(String task) {
+    if (closed) {
+      throw new IllegalStateException(
+          "the disks are closed, so that of task %s cannot be used any more".formatted(task));
+    }
     if (open.containsKey(task)) {
       throw new DiskException(
           DiskException.Kind.IN_USE,
@@ -103,15 +129,23 @@ public final class OpenDisks {
     open.put(task, null);
   }
 
-  private synchronized void opened(String task, Disk disk) {
-    open.put(task, disk);
-  }
-
   private synchronized void release(String task) {
     open.remove(task);
   }
 
-  private synchronized List<Disk> stillOpen() {
+  private synchronized List<Disk> lastOpen() {
+    closed = true;
+    boolean interrupted = false;
+    while (underWay > 0) {
+      try {
+        wait();
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
     return open.values().stream().flatMap(Stream::ofNullable).toList();
   }
 }

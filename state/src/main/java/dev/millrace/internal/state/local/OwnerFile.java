@@ -16,9 +16,10 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// The file in a container's state directory that says whose state it is, so that it can be told
-/// which directories belong to applications that were deleted. It decides nothing for the container
-/// itself: the position on each disk does that.
+/// The file in a home that says whose state it is, so that it can be told which directories belong
+/// to applications that were deleted. It decides nothing for the tasks themselves: the position on
+/// each disk does that. In the former layout, where each container had a directory, the file was in
+/// that directory and named the container.
 public final class OwnerFile {
   public static final String NAME = "OWNER";
   private static final int LONGEST_BYTES = 2000;
@@ -27,9 +28,10 @@ public final class OwnerFile {
       Pattern.compile(
           """
           (millrace state
-          format version: 1
+          format version: (?:2
+          application: %1$s|1
           application: %1$s
-          container: ([0-9]{1,9})
+          container: ([0-9]{1,9}))
           cluster: %1$s
           changelog: %1$s
           changelog id: %1$s
@@ -39,11 +41,27 @@ public final class OwnerFile {
 
   /// Whose state a directory holds.
   ///
+  /// @param container the number of the container, in the former layout; else null
   /// @param cluster the id of the cluster
   /// @param changelog the changelog topic
   /// @param changelogId its id
   public record Owner(
-      String application, int container, String cluster, String changelog, String changelogId) {}
+      String application,
+      @Nullable Integer container,
+      String cluster,
+      String changelog,
+      String changelogId) {
+
+    /// The owner of a home.
+    public Owner(String application, String cluster, String changelog, String changelogId) {
+      this(application, null, cluster, changelog, changelogId);
+    }
+
+    /// Returns the same owner without a container.
+    public Owner ofHome() {
+      return new Owner(application, cluster, changelog, changelogId);
+    }
+  }
 
   private OwnerFile() {}
 
@@ -91,15 +109,16 @@ public final class OwnerFile {
 
   private static @Nullable Owner parse(String text) {
     Matcher found = CONTENT.matcher(text);
-    if (!found.matches() || !group(found, 7).equals(checksum(group(found, 1)))) {
+    if (!found.matches() || !group(found, 8).equals(checksum(group(found, 1)))) {
       return null;
     }
+    String container = found.group(4);
     return new Owner(
-        group(found, 2),
-        Integer.parseInt(group(found, 3)),
-        group(found, 4),
+        group(found, container == null ? 2 : 3),
+        container == null ? null : Integer.valueOf(container),
         group(found, 5),
-        group(found, 6));
+        group(found, 6),
+        group(found, 7));
   }
 
   private static String group(Matcher found, int group) {
@@ -110,16 +129,16 @@ public final class OwnerFile {
     String lines =
         """
         millrace state
-        format version: 1
-        application: %s
-        container: %d
+        format version: %s
         cluster: %s
         changelog: %s
         changelog id: %s
         """
             .formatted(
-                owner.application(),
-                owner.container(),
+                owner.container() == null
+                    ? "2\napplication: " + owner.application()
+                    : "1\napplication: %s\ncontainer: %d"
+                        .formatted(owner.application(), owner.container()),
                 owner.cluster(),
                 owner.changelog(),
                 owner.changelogId());

@@ -3,6 +3,7 @@ package dev.millrace.internal.state.local;
 import dev.millrace.spi.DiskException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ public final class PrivateFiles {
   public static void createDirectory(Path directory) {
     try {
       if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-        Files.createDirectory(directory, ownerOnly(directory));
+        createOwnerOnly(directory);
       }
       requireDirectory(directory);
       if (isPosix(directory)
@@ -39,6 +40,14 @@ public final class PrivateFiles {
       }
     } catch (IOException e) {
       throw failure("could not be made a private directory", directory, e);
+    }
+  }
+
+  private static void createOwnerOnly(Path directory) throws IOException {
+    try {
+      Files.createDirectory(directory, ownerOnly(directory));
+    } catch (FileAlreadyExistsException _) {
+      // A neighbour was faster.
     }
   }
 

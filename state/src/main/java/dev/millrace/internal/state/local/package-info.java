@@ -1,5 +1,6 @@
-/// The directory in which a container keeps the state of its tasks: private to its user, held by
-/// one process at a time, and never reached through a symbolic link.
+/// The directory in which the processes of an application keep the state of its tasks on a host: a
+/// home, private to its user and never reached through a symbolic link. One process at a time has a
+/// task.
 @NullMarked
 package dev.millrace.internal.state.local;
 

@@ -4,6 +4,8 @@ import dev.millrace.internal.state.local.OpenDisks;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskStage;
 import dev.millrace.spi.Disks;
+import java.util.Collections;
+import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,11 @@ public final class MemoryDisks implements Disks {
   public @Nullable DiskStage stage(String task) {
     open.whileClosed(task, () -> {});
     return null;
+  }
+
+  @Override
+  public SortedSet<String> stored() {
+    return Collections.emptySortedSet();
   }
 
   @Override

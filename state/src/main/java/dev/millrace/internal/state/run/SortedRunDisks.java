@@ -5,8 +5,9 @@ import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskStage;
 import dev.millrace.spi.Disks;
 import java.util.List;
+import java.util.SortedSet;
 
-/// The disks of a container's tasks, made of sorted runs in one folder of files. Thread-safe.
+/// The disks of a process's tasks, made of sorted runs in one folder of files. Thread-safe.
 public final class SortedRunDisks implements Disks {
   private static final int MOST_RUNS = 8;
 
@@ -44,6 +45,11 @@ public final class SortedRunDisks implements Disks {
   @Override
   public DiskStage stage(String task) {
     return open.keepClosed(task, afterClose -> new SortedRunStage(files, task, afterClose));
+  }
+
+  @Override
+  public SortedSet<String> stored() {
+    return TaskFiles.stored(files);
   }
 
   @Override

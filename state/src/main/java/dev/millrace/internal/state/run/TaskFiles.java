@@ -2,12 +2,14 @@ package dev.millrace.internal.state.run;
 
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// The files of one task: `TASK.manifest`, `TASK.new-manifest` while one is being written, and
 /// `TASK.run-NUMBER`; and `TASK.stage-NAME` for what is to become such files, see [SortedRunStage].
@@ -31,6 +33,18 @@ final class TaskFiles {
   TaskFiles(RunFiles files, String task) {
     this.files = files;
     this.prefix = task + ".";
+  }
+
+  /// Returns the tasks that have a manifest, in order.
+  static SortedSet<String> stored(RunFiles files) {
+    SortedSet<String> tasks = new TreeSet<>();
+    for (String name : files.list()) {
+      int dot = name.indexOf('.');
+      if (name.substring(dot + 1).equals(MANIFEST)) {
+        tasks.add(name.substring(0, dot));
+      }
+    }
+    return Collections.unmodifiableSortedSet(tasks);
   }
 
   /// Reads the manifest, or creates one without runs, and deletes what it does not name. If a

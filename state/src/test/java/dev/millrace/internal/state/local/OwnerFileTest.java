@@ -12,10 +12,23 @@ import org.junit.jupiter.api.io.TempDir;
 
 class OwnerFileTest {
   private static final OwnerFile.Owner OWNER =
+      new OwnerFile.Owner("word-count", "cluster_1-A", "word-count-changelog", "-Id_9");
+  private static final OwnerFile.Owner FORMER =
       new OwnerFile.Owner("word-count", 2, "cluster_1-A", "word-count-changelog", "-Id_9");
 
-  /// As the first version wrote it.
   private static final String GOLDEN =
+      """
+      millrace state
+      format version: 2
+      application: word-count
+      cluster: cluster_1-A
+      changelog: word-count-changelog
+      changelog id: -Id_9
+      crc32c: 3f328b37
+      """;
+
+  /// As the first version wrote it.
+  private static final String FORMER_GOLDEN =
       """
       millrace state
       format version: 1
@@ -35,16 +48,21 @@ class OwnerFileTest {
     OwnerFile.write(directory, OWNER);
     OwnerFile.write(directory, OWNER);
     assertEquals(OWNER, OwnerFile.read(directory));
-    OwnerFile.Owner other = new OwnerFile.Owner("a", 0, "c", "a-changelog", "id");
+    OwnerFile.write(directory, FORMER);
+    assertEquals(FORMER, OwnerFile.read(directory));
+    assertEquals(OWNER, FORMER.ofHome());
+    OwnerFile.Owner other = new OwnerFile.Owner("a", "c", "a-changelog", "id");
     OwnerFile.write(directory, other);
     assertEquals(other, OwnerFile.read(directory));
     assertEquals(List.of("OWNER"), List.of(directory.toFile().list()));
   }
 
   @Test
-  void theFormatStaysAsItIs() throws IOException {
+  void theFormatsStayAsTheyAre() throws IOException {
     OwnerFile.write(directory, OWNER);
     assertEquals(GOLDEN, Files.readString(directory.resolve("OWNER")));
+    Files.writeString(directory.resolve("OWNER"), FORMER_GOLDEN);
+    assertEquals(FORMER, OwnerFile.read(directory));
   }
 
   @Test
