@@ -30,6 +30,7 @@ final class MemoryEstimates {
       measure("objects, " + entries + " counts", MemoryEstimates::counts, entries, 8);
       measure("objects, " + entries + " texts", MemoryEstimates::texts, entries, 100);
       measure("objects, " + entries + " views", MemoryEstimates::views, entries, 100);
+      measure("objects, " + entries + " of ten times as many", MemoryEstimates::shrunk, entries, 0);
     }
   }
 
@@ -113,6 +114,20 @@ final class MemoryEstimates {
       store.put(key(i), Bytes.of(new byte[bytes]));
     }
     return claimed(state -> state.gauges().cachedBytes());
+  }
+
+  /// A cache whose share became smaller. Its keys have no values, so the disk takes nothing.
+  private static long shrunk(int entries, int bytes) {
+    CachedStore<Long, Long> store = open(TaskStates.COUNTS);
+    for (long i = 0; i < 10L * entries; i++) {
+      store.get(i);
+    }
+    TaskState state = (TaskState) KEPT.getLast();
+    state.share(StateLimits.defaults().withCacheBytes(state.gauges().cachedBytes() / 10));
+    for (long i = 0; i < entries; i++) {
+      store.get(i);
+    }
+    return state.gauges().cachedBytes();
   }
 
   private static <K, V> CachedStore<K, V> open(StoreSpec<K, V> spec) {

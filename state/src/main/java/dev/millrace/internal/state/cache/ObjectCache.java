@@ -392,8 +392,8 @@ public final class ObjectCache extends ByteTable {
 
   /// Drops all entries, also dirty ones, and releases their memory.
   public void clear() {
+    unlinkAll(lowered);
     lowered = false;
-    unlinkAll();
     rows.clear();
     expiries = new long[0];
     end = 0;

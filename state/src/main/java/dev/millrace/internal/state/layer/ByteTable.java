@@ -193,7 +193,16 @@ public abstract class ByteTable implements KeyedEntries {
 
   /// Removes all entries, and releases memory that was not needed this time.
   protected final void unlinkAll() {
-    if (slots.length > LEAST_SLOTS && count < slots.length / 8) {
+    unlinkAll(false);
+  }
+
+  /// Forgets all entries.
+  ///
+  /// @param release whether to give all memory of the slots back, as if none will come again
+  protected final void unlinkAll(boolean release) {
+    if (release) {
+      slots = new long[LEAST_SLOTS];
+    } else if (slots.length > LEAST_SLOTS && count < slots.length / 8) {
       slots = new long[slots.length / 2];
     } else {
       Arrays.fill(slots, 0);

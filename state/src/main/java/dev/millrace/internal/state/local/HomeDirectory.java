@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// A home: the directory of an application's state on one volume, which all of its processes on the
@@ -84,13 +85,12 @@ public final class HomeDirectory implements AutoCloseable {
   /// Returns the tasks that have a directory, in order. Their locks are not asked for.
   public SortedSet<String> stored() {
     try (Stream<Path> found = Files.list(tasks())) {
-      SortedSet<String> names = new TreeSet<>();
-      found
-          .filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
-          .map(path -> tasks().relativize(path).toString())
-          .filter(TaskName::isName)
-          .forEach(names::add);
-      return Collections.unmodifiableSortedSet(names);
+      return Collections.unmodifiableSortedSet(
+          found
+              .filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+              .map(path -> tasks().relativize(path).toString())
+              .filter(TaskName::isName)
+              .collect(Collectors.toCollection(TreeSet::new)));
     } catch (IOException e) {
       throw PrivateFiles.failure("could not be listed", tasks(), e);
     }
