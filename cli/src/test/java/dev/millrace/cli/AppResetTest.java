@@ -178,7 +178,7 @@ class AppResetTest {
         "3 offsets are read again",
         name + "-changelog",
         name + ".words-exchange",
-        state().resolve(name).resolve("container-0").toString(),
+        state().resolve(name).toString(),
         "with --yes");
     assertSays(reset(later.toString(), "--yes"), ExitCode.DONE, "Done.");
     assertFalse(Files.exists(state().resolve(name)));

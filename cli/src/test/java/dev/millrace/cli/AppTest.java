@@ -15,6 +15,8 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.internal.state.blob.FolderBlobs;
+import dev.millrace.internal.state.local.HomeDirectory;
+import dev.millrace.internal.state.local.LockFile;
 import dev.millrace.internal.state.local.OwnerFile;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.settings.SnapshotConfig;
@@ -162,22 +164,22 @@ class AppTest {
     run(name + "-b", "c");
     List<String> mine = ownTopics(name, "b-c");
     List<String> others = ownTopics(name + "-b", "c");
-    Path container = state().resolve(name).resolve("container-0");
+    Path home = state().resolve(name);
 
     Command list = app("list");
     assertSays(list, ExitCode.DONE, String.join(", ", mine), String.join(", ", others));
-    assertSays(list, ExitCode.DONE, ", released", container.toString(), "free");
+    assertSays(list, ExitCode.DONE, ", released", home.toString(), "free");
 
     Command asked = delete(name);
     assertSays(asked, ExitCode.DONE, mine.toArray(String[]::new));
-    assertSays(asked, ExitCode.DONE, container.toString(), "blobs of snapshots", "--yes");
+    assertSays(asked, ExitCode.DONE, home.toString(), "blobs of snapshots", "--yes");
     for (String other : others) {
       assertFalse(asked.out().contains(other), asked.out());
     }
     for (String topic : mine) {
       assertTrue(exists(topic), topic);
     }
-    assertTrue(Files.exists(container));
+    assertTrue(Files.exists(home.resolve("tasks")));
 
     Command done = delete(name, "--yes");
     assertSays(done, ExitCode.DONE, "Deleted.", "transactional ids");
@@ -188,8 +190,8 @@ class AppTest {
       assertTrue(exists(topic), topic);
     }
     assertTrue(exists(name + "-in") && exists(name + "-out"), "inputs and results stay");
-    assertFalse(Files.exists(state().resolve(name)));
-    assertTrue(Files.exists(state().resolve(name + "-b").resolve("container-0/OWNER")));
+    assertFalse(Files.exists(home));
+    assertTrue(Files.exists(state().resolve(name + "-b").resolve("OWNER")));
     assertEquals(List.of(name + "-b"), applicationsWithSnapshots());
     assertSays(delete(name), ExitCode.USAGE, "No application '" + name + "' has run");
   }
@@ -228,7 +230,7 @@ class AppTest {
   void theStateOfDeletedApplicationsIsCollectedAndNoOther()
       throws IOException, InterruptedException {
     run(name, "words");
-    Path mine = state().resolve(name).resolve("container-0");
+    Path mine = state().resolve(name);
     OwnerFile.Owner owner = Objects.requireNonNull(OwnerFile.read(mine));
     String gone = uniqueName("gone");
     Path deleted = place(gone, owned(gone, owner.cluster(), gone + "-changelog", "some-id"));
@@ -239,42 +241,83 @@ class AppTest {
     Path moved = place("moved", owned(gone, owner.cluster(), gone + "-changelog", "some-id"));
     Path mixed = place("mixed", owned("mixed", owner.cluster(), gone + "-changelog", "some-id"));
     Files.writeString(mixed.resolve("thesis.txt"), "years of work");
+    Path former =
+        placeFormer("former", formerlyOwned("former", owner.cluster(), "former-changelog", "an-id"));
+    Path misplaced =
+        placeFormer("misplaced", formerlyOwned(gone, owner.cluster(), gone + "-changelog", "an-id"));
+    Path both = place("both", owned("both", owner.cluster(), "both-changelog", "some-id"));
+    Path formerOfBoth =
+        placeFormer("both", formerlyOwned("both", owner.cluster(), "both-changelog", "some-id"));
+    Path held = place("held", owned("held", owner.cluster(), "held-changelog", "some-id"));
 
     Command asked = app("collect");
     assertSays(asked, ExitCode.DONE, deleted + " would be removed", "--yes");
     assertTrue(Files.exists(deleted));
 
-    Command done = app("collect", "--yes");
+    Command done;
+    try (HomeDirectory _ = HomeDirectory.share(held)) {
+      done = app("collect", "--yes");
+    }
     assertSays(done, ExitCode.DONE, deleted + " was removed", recreated + " was removed");
+    assertSays(done, ExitCode.DONE, former + " was removed", held + " is kept: it is in use");
+    assertSays(done, ExitCode.DONE, both + " was removed", formerOfBoth + " was removed");
     assertSays(done, ExitCode.DONE, mine + " is kept: its application exists");
     assertSays(done, ExitCode.DONE, elsewhere + " is kept: it belongs to cluster another-cluster");
     assertSays(done, ExitCode.DONE, unproven + " is kept: it has no file that names its owner");
     assertSays(
-        done, ExitCode.DONE, moved + " is kept: it belongs to container 0 of '" + gone + "'");
+        done,
+        ExitCode.DONE,
+        moved + " is kept: it belongs to '" + gone + "' and is in the wrong place",
+        misplaced + " is kept: it belongs to container 0 of '" + gone + "'");
     assertSays(
         done,
         ExitCode.DONE,
         mixed + " is kept: it contains a file that is not Millrace's: thesis.txt");
     assertFalse(Files.exists(state().resolve(gone)));
     assertFalse(Files.exists(state().resolve("recreated")));
-    for (Path kept : List.of(mine, elsewhere, unproven, moved, mixed)) {
+    assertFalse(Files.exists(state().resolve("former")));
+    assertFalse(Files.exists(both));
+    for (Path kept : List.of(mine, elsewhere, unproven, moved, mixed, misplaced, held)) {
       assertTrue(Files.exists(kept), kept.toString());
     }
+    assertSays(app("collect", "--yes"), ExitCode.DONE, held + " was removed");
     assertSays(app("collect", "--yes"), ExitCode.DONE, "There is nothing to remove");
   }
 
   private static OwnerFile.Owner owned(
       String application, String cluster, String changelog, String changelogId) {
+    return new OwnerFile.Owner(application, cluster, changelog, changelogId);
+  }
+
+  private static OwnerFile.Owner formerlyOwned(
+      String application, String cluster, String changelog, String changelogId) {
     return new OwnerFile.Owner(application, 0, cluster, changelog, changelogId);
   }
 
   private Path place(String application, OwnerFile.Owner owner) throws IOException {
-    Path container = state().resolve(application).resolve("container-0");
-    Files.createDirectories(container.resolve("tasks/0-0"));
-    Files.writeString(container.resolve("tasks/0-0/data"), "some state");
-    if (owner != null) {
-      OwnerFile.write(container, owner);
+    Path home = state().resolve(application);
+    try (HomeDirectory shared = HomeDirectory.share(home);
+        LockFile _ = shared.holdTask("0-0", Duration.ZERO)) {
+      Files.writeString(home.resolve("home.id"), "an-id");
     }
-    return container;
+    return placeIn(home, owner);
+  }
+
+  /// As earlier versions did.
+  private Path placeFormer(String application, OwnerFile.Owner owner) throws IOException {
+    Path container = state().resolve(application).resolve("container-0");
+    Files.createDirectories(container);
+    Files.writeString(container.resolve("LOCK"), "");
+    Files.writeString(state().resolve(application).resolve("container-0.id"), "an-id");
+    return placeIn(container, owner);
+  }
+
+  private static Path placeIn(Path directory, OwnerFile.Owner owner) throws IOException {
+    Files.createDirectories(directory.resolve("tasks/0-0"));
+    Files.writeString(directory.resolve("tasks/0-0/data"), "some state");
+    if (owner != null) {
+      OwnerFile.write(directory, owner);
+    }
+    return directory;
   }
 }

@@ -22,6 +22,14 @@ class DemoDirectoryTest {
       List.of("kafka/broker.lock", "kafka/kafka/meta.properties", "kafka/kafka/flights-0/0.log");
   private static final List<String> STATE =
       List.of(
+          "state/delayed-flights/home.id",
+          "state/delayed-flights/LOCK",
+          "state/delayed-flights/OWNER",
+          "state/delayed-flights/locks/task-0-0",
+          "state/delayed-flights/native/librocksdbjni.so",
+          "state/delayed-flights/tasks/0-0/FORMAT");
+  private static final List<String> FORMER_STATE =
+      List.of(
           "state/delayed-flights/container-0.id",
           "state/delayed-flights/container-0/LOCK",
           "state/delayed-flights/container-0/tasks/0-0/FORMAT");
@@ -63,6 +71,11 @@ class DemoDirectoryTest {
     assertEquals(List.of("notes"), files());
     assertFalse(Files.exists(directory.resolve("kafka")));
     DemoDirectory.of(directory).reset();
+
+    write(KAFKA);
+    write(FORMER_STATE);
+    DemoDirectory.of(directory).reset();
+    assertEquals(List.of("notes"), files());
   }
 
   @Test
@@ -90,7 +103,8 @@ class DemoDirectoryTest {
   void whatAProcessUsesStays() throws IOException {
     write(KAFKA);
     write(STATE);
-    for (String lock : List.of(KAFKA.getFirst(), STATE.get(1))) {
+    write(FORMER_STATE);
+    for (String lock : List.of(KAFKA.getFirst(), STATE.get(1), FORMER_STATE.get(1))) {
       try (FileChannel channel =
               FileChannel.open(directory.resolve(lock), StandardOpenOption.WRITE);
           FileLock held = channel.lock()) {

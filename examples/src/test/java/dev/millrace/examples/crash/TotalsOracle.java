@@ -7,15 +7,12 @@ import dev.millrace.internal.state.rocksdb.RocksDiskConfig;
 import dev.millrace.internal.state.rocksdb.RocksDisks;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.Disks;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -100,19 +97,15 @@ final class TotalsOracle {
     }
   }
 
-  /// What the disks of a container that has stopped hold is the last total of each key. Only behind
+  /// What the disks of an application that has stopped hold is the last total of each key. Only behind
   /// [#requireEmitted].
   ///
   /// @return how many keys
-  long requireKept(Path container) throws IOException {
+  long requireKept(Path home) {
     boolean[] kept = new boolean[given.length];
     long count = 0;
-    List<String> tasks;
-    try (Stream<Path> directories = Files.list(container.resolve("tasks"))) {
-      tasks = directories.map(each -> each.getFileName().toString()).toList();
-    }
-    try (Disks disks = new RocksDisks(container, RocksDiskConfig.defaults())) {
-      for (String task : tasks) {
+    try (Disks disks = new RocksDisks(home, RocksDiskConfig.defaults())) {
+      for (String task : disks.stored()) {
         try (Disk disk = disks.open(task);
             Disk.Cursor cursor = disk.range(FIRST_KEY, null)) {
           while (cursor.next()) {
