@@ -183,26 +183,28 @@ final class TaskDirectory {
   /// Returns the size of the files of the directory and the stage, as far as that can be seen while
   /// they are written.
   long fileBytes() {
-    long[] sum = {0};
-    for (Path directory : List.of(path(), stage())) {
-      try {
-        Files.walkFileTree(
-            directory,
-            new SimpleFileVisitor<>() {
-              @Override
-              public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                sum[0] += attributes.size();
-                return FileVisitResult.CONTINUE;
-              }
+    return fileBytes(path()) + fileBytes(stage());
+  }
 
-              @Override
-              public FileVisitResult visitFileFailed(Path file, IOException e) {
-                return FileVisitResult.CONTINUE; // it is not there, or was removed meanwhile
-              }
-            });
-      } catch (IOException _) {
-        continue; // a directory was removed meanwhile
-      }
+  private static long fileBytes(Path directory) {
+    long[] sum = {0};
+    try {
+      Files.walkFileTree(
+          directory,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              sum[0] += attributes.size();
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+              return FileVisitResult.CONTINUE; // it is not there, or was removed meanwhile
+            }
+          });
+    } catch (IOException _) {
+      return sum[0]; // a directory was removed meanwhile
     }
     return sum[0];
   }
