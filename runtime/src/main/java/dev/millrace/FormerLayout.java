@@ -22,16 +22,18 @@ import org.slf4j.LoggerFactory;
 /// Moves state of the former layout into a home: each container had a directory `container-N` with
 /// its tasks, its lock and its owner, and a name in `container-N.id`.
 ///
-/// Everything is moved by renaming, one task after the other, so a start that is killed meanwhile is
-/// continued by the next one. Where a task lies in both layouts, that of the home is the newer one,
-/// and the other is deleted.
+/// Everything is moved by renaming, one task after the other, so a start that is killed meanwhile
+/// is continued by the next one. Where a task lies in both layouts, that of the home is the newer
+/// one, and the other is deleted.
 final class FormerLayout {
   private static final Logger LOG = LoggerFactory.getLogger(FormerLayout.class);
   private static final Pattern DIRECTORY = Pattern.compile("container-[0-9]{1,9}");
   private static final Pattern ID = Pattern.compile(DIRECTORY + "\\.id");
 
   /// What was being removed when a process was killed.
-  private static final Pattern BEING_DELETED = Pattern.compile("\\.deleted-(%s|%s)".formatted(DIRECTORY, HomeDirectory.TASKS));
+  private static final Pattern BEING_DELETED =
+      Pattern.compile("\\.deleted-(%s|%s)".formatted(DIRECTORY, HomeDirectory.TASKS));
+
   private static final Pattern ANY =
       Pattern.compile("%s|%s|%s".formatted(DIRECTORY, ID, BEING_DELETED));
 
@@ -156,10 +158,7 @@ final class FormerLayout {
       return List.of();
     }
     try (Stream<Path> found = Files.list(parent)) {
-      return found
-          .filter(each -> names.matcher(name(each)).matches())
-          .sorted()
-          .toList();
+      return found.filter(each -> names.matcher(name(each)).matches()).sorted().toList();
     } catch (IOException e) {
       throw PrivateFiles.failure("could not be listed", parent, e);
     }

@@ -243,10 +243,7 @@ final class JobResources implements AutoCloseable {
 
   private OwnerFile.Owner owner() {
     return new OwnerFile.Owner(
-        application.storage(),
-        kafka.log().clusterId(),
-        plan.changelogTopic(),
-        changelogId);
+        application.storage(), kafka.log().clusterId(), plan.changelogTopic(), changelogId);
   }
 
   /// Ends the copying of snapshots, so that no worker waits for one. Thread-safe.

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The home of an application's state on this host, `<state>/<application>`, as the process of one
 /// container has it. The home has an id that no other one has, in the file `home.id`, so that it is
-/// known who used it last. All processes of the application on the host share it; each task in it is
-/// held by one of them, and so is the place of each container, so that whoever has that knows that
-/// the container's process before has ended.
+/// known who used it last. All processes of the application on the host share it; each task in it
+/// is held by one of them, and so is the place of each container, so that whoever has that knows
+/// that the container's process before has ended.
 final class StateHome implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -77,8 +77,8 @@ final class StateHome implements AutoCloseable {
     }
   }
 
-  /// Writes the id of a home, if it has none. A process before this one may have had a directory for
-  /// its container alone, with a name of its own: it is recognized by that.
+  /// Writes the id of a home, if it has none. A process before this one may have had a directory
+  /// for its container alone, with a name of its own: it is recognized by that.
   private void writeName(Path file) throws IOException {
     if (Files.exists(file)) {
       return; // a neighbour was faster

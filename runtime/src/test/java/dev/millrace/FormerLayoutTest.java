@@ -127,7 +127,11 @@ class FormerLayoutTest {
         Path former = app.resolve("container-" + container);
         boolean all = random.nextBoolean();
         for (String name :
-            List.of(container + "-0", container + "-1", container + "-2", ".stage-" + container + "-7")) {
+            List.of(
+                container + "-0",
+                container + "-1",
+                container + "-2",
+                ".stage-" + container + "-7")) {
           if (all || random.nextBoolean()) {
             Files.move(
                 former.resolve("tasks").resolve(name),

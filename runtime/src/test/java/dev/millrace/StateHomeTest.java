@@ -105,8 +105,7 @@ class StateHomeTest {
         List<Future<String>> names = new ArrayList<>();
         for (int container = 0; container < 4; container++) {
           int number = container;
-          names.add(
-              pool.submit(() -> new StateHome(state, application, number, 1 << 20).name()));
+          names.add(pool.submit(() -> new StateHome(state, application, number, 1 << 20).name()));
         }
         TreeSet<String> seen = new TreeSet<>();
         for (Future<String> name : names) {

@@ -242,9 +242,11 @@ class AppTest {
     Path mixed = place("mixed", owned("mixed", owner.cluster(), gone + "-changelog", "some-id"));
     Files.writeString(mixed.resolve("thesis.txt"), "years of work");
     Path former =
-        placeFormer("former", formerlyOwned("former", owner.cluster(), "former-changelog", "an-id"));
+        placeFormer(
+            "former", formerlyOwned("former", owner.cluster(), "former-changelog", "an-id"));
     Path misplaced =
-        placeFormer("misplaced", formerlyOwned(gone, owner.cluster(), gone + "-changelog", "an-id"));
+        placeFormer(
+            "misplaced", formerlyOwned(gone, owner.cluster(), gone + "-changelog", "an-id"));
     Path both = place("both", owned("both", owner.cluster(), "both-changelog", "some-id"));
     Path formerOfBoth =
         placeFormer("both", formerlyOwned("both", owner.cluster(), "both-changelog", "some-id"));

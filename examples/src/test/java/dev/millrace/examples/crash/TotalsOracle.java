@@ -97,8 +97,8 @@ final class TotalsOracle {
     }
   }
 
-  /// What the disks of an application that has stopped hold is the last total of each key. Only behind
-  /// [#requireEmitted].
+  /// What the disks of an application that has stopped hold is the last total of each key. Only
+  /// behind [#requireEmitted].
   ///
   /// @return how many keys
   long requireKept(Path home) {

@@ -43,8 +43,8 @@ record StoreContext(
     shrink();
   }
 
-  /// Drops all objects if the cache is oversized and none of them is live or frozen, so that it gives
-  /// its memory back.
+  /// Drops all objects if the cache is oversized and none of them is live or frozen, so that it
+  /// gives its memory back.
   void shrink() {
     if (cache.isOversized() && cache.dirtyCount() == 0 && cache.frozenBytes() == 0) {
       cache.clear();

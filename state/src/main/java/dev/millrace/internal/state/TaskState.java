@@ -350,13 +350,13 @@ public final class TaskState implements AutoCloseable {
     return cache.dirtyCount() > 0 || layers.saved().count() > 0;
   }
 
-  /// Sets the shares of memory from now on: the task shares its process with more or fewer tasks than
-  /// before. The limits of keys and values stay.
+  /// Sets the shares of memory from now on: the task shares its process with more or fewer tasks
+  /// than before. The limits of keys and values stay.
   ///
-  /// Clean objects beyond a smaller share are dropped at once, in time proportional to their number.
-  /// Of the rest, [#wantsCommit], [#wantsFlush] and [#needsFlush] tell; so the state is within its
-  /// share when the next commit is acknowledged and flushed. That commit is collected at once, where
-  /// a much smaller share leaves arrays of the cache that have to be given back.
+  /// Clean objects beyond a smaller share are dropped at once, in time proportional to their
+  /// number. Of the rest, [#wantsCommit], [#wantsFlush] and [#needsFlush] tell; so the state is
+  /// within its share when the next commit is acknowledged and flushed. That commit is collected at
+  /// once, where a much smaller share leaves arrays of the cache that have to be given back.
   public void share(StateLimits shares) {
     layers.requireNoVisitor("share memory anew");
     context.share(shares);

@@ -127,8 +127,8 @@ public abstract class DisksContract {
     return tasks;
   }
 
-  /// Each thread has tasks of its own, as a worker has, and all of them want one more, which at most
-  /// one has at a time.
+  /// Each thread has tasks of its own, as a worker has, and all of them want one more, which at
+  /// most one has at a time.
   @Test
   void threadsOpenCloseAndWipeTasksSideBySide() throws Exception {
     int threads = 4;

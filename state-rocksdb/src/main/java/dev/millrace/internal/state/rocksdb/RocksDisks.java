@@ -14,8 +14,8 @@ import java.util.SortedSet;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// The disks of a process's tasks, each one a RocksDB, in a home that it shares with other processes
-/// of the application. Thread-safe.
+/// The disks of a process's tasks, each one a RocksDB, in a home that it shares with other
+/// processes of the application. Thread-safe.
 ///
 /// A task's state is held by this process from the opening of its disk, or stage, to its closing; a
 /// failure in another process names the holder. The home is private to its owner, and no symbolic
@@ -71,8 +71,7 @@ public final class RocksDisks implements Disks {
     return open.open(
         task,
         afterClose ->
-            held(
-                task, afterClose, release -> RocksDisk.open(directory(task), natives, release)));
+            held(task, afterClose, release -> RocksDisk.open(directory(task), natives, release)));
   }
 
   @Override
@@ -103,14 +102,13 @@ public final class RocksDisks implements Disks {
     try {
       directory(task).deleteLeftovers();
       T holder =
-          maker.apply(
-              () -> {
-                try {
-                  lock.close();
-                } finally {
-                  afterClose.run();
-                }
-              });
+          maker.apply(() -> {
+            try {
+              lock.close();
+            } finally {
+              afterClose.run();
+            }
+          });
       made = true;
       return holder;
     } finally {

@@ -209,8 +209,8 @@ final class TaskDirectory {
     return sum[0];
   }
 
-  /// Deletes what others have left half built or half wiped, and their images. What was
-  /// gathered in the stage stays. The task must be held.
+  /// Deletes what others have left half built or half wiped, and their images. What was gathered in
+  /// the stage stays. The task must be held.
   void deleteLeftovers() {
     for (String leftover : leftovers(tasks)) {
       if (task.equals(taskOf(leftover)) && !leftover.startsWith(imagePrefix())) {

@@ -99,18 +99,16 @@ class RocksDisksTest {
   @Test
   void aTaskThatIsAboutToBeGivenUpIsAwaited() throws Exception {
     try (Disks one = open();
-        Disks two =
-            new RocksDisks(state, RocksDiskConfig.defaults(), Duration.ofSeconds(30));
+        Disks two = new RocksDisks(state, RocksDiskConfig.defaults(), Duration.ofSeconds(30));
         ExecutorService other = Executors.newSingleThreadExecutor()) {
       Disk disk = one.open(TASK);
       ingest(disk);
       Future<byte[]> read =
-          other.submit(
-              () -> {
-                try (Disk taken = two.open(TASK)) {
-                  return taken.get(Bytes.ofUtf8("a"));
-                }
-              });
+          other.submit(() -> {
+            try (Disk taken = two.open(TASK)) {
+              return taken.get(Bytes.ofUtf8("a"));
+            }
+          });
       Thread.sleep(100);
       assertFalse(read.isDone());
       disk.close();

@@ -122,7 +122,8 @@ public final class HomeDirectory implements AutoCloseable {
     return LockFile.hold(lock("home"), path().toString(), PATIENCE);
   }
 
-  /// Lets the home be removed, if no other process shares it. Nothing inside may be in use any more.
+  /// Lets the home be removed, if no other process shares it. Nothing inside may be in use any
+  /// more.
   @Override
   public void close() {
     directory.close();

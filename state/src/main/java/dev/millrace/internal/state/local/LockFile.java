@@ -23,13 +23,13 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Holds a file's lock from [#hold] or [#share] to [#close], alone or together with others who share
-/// it.
+/// Holds a file's lock from [#hold] or [#share] to [#close], alone or together with others who
+/// share it.
 ///
 /// The operating system's lock keeps other processes out and is gone with the process however it
-/// ends, so nothing is ever left held by a dead one. The file says who holds it alone, for people to
-/// read; its content decides nothing. Whoever deletes the file has to hold it alone; a process that
-/// opened it before finds out that the name stands for another file now, and begins again.
+/// ends, so nothing is ever left held by a dead one. The file says who holds it alone, for people
+/// to read; its content decides nothing. Whoever deletes the file has to hold it alone; a process
+/// that opened it before finds out that the name stands for another file now, and begins again.
 ///
 /// Within one process the same is kept by a table, because the system's lock belongs to the process
 /// and is lost as soon as any channel to the file is closed. So the file is touched only by whoever
@@ -187,8 +187,8 @@ public final class LockFile implements AutoCloseable {
   }
 
   /// @return null if the file was not there, or was deleted meanwhile
-  private static @Nullable FileChannel tryLock(
-      Path file, String what, String self, boolean shared) throws IOException {
+  private static @Nullable FileChannel tryLock(Path file, String what, String self, boolean shared)
+      throws IOException {
     Object before = keyIfThere(file);
     if (before == null) {
       create(file);

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Which tasks of a process have an open disk, so that none is opened twice or wiped while open, and
-/// none is opened any more once all are closed. Thread-safe.
+/// Which tasks of a process have an open disk, so that none is opened twice or wiped while open,
+/// and none is opened any more once all are closed. Thread-safe.
 public final class OpenDisks {
 
   /// By task; null while it is being opened, wiped or made.

@@ -19,9 +19,7 @@ public final class TaskName {
 
   /// Returns whether a name has 1 to 100 letters, digits and `-` of ASCII, and nothing else.
   public static boolean isName(String name) {
-    return !name.isEmpty()
-        && name.length() <= LONGEST
-        && name.chars().allMatch(TaskName::allowed);
+    return !name.isEmpty() && name.length() <= LONGEST && name.chars().allMatch(TaskName::allowed);
   }
 
   private static boolean allowed(int c) {

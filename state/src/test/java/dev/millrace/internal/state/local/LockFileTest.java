@@ -149,17 +149,16 @@ final class LockFileTest {
       List<Future<?>> ends = new ArrayList<>();
       for (int thread = 0; thread < 3; thread++) {
         ends.add(
-            pool.submit(
-                () -> {
-                  for (int round = 0; round < 200; round++) {
-                    try (LockFile _ = LockFile.hold(file, WHAT, Duration.ofSeconds(30))) {
-                      assertEquals(1, holders.incrementAndGet());
-                      Files.delete(file);
-                      holders.decrementAndGet();
-                    }
-                  }
-                  return null;
-                }));
+            pool.submit(() -> {
+              for (int round = 0; round < 200; round++) {
+                try (LockFile _ = LockFile.hold(file, WHAT, Duration.ofSeconds(30))) {
+                  assertEquals(1, holders.incrementAndGet());
+                  Files.delete(file);
+                  holders.decrementAndGet();
+                }
+              }
+              return null;
+            }));
       }
       for (Future<?> end : ends) {
         end.get();
@@ -211,9 +210,7 @@ final class LockFileTest {
         return;
       }
       try (LockFile _ =
-          arguments[1].equals("share")
-              ? LockFile.share(file, WHAT)
-              : LockFile.hold(file, WHAT)) {
+          arguments[1].equals("share") ? LockFile.share(file, WHAT) : LockFile.hold(file, WHAT)) {
         System.out.println("held");
         System.in.read();
       } catch (DiskException e) {
