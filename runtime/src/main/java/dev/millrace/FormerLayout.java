@@ -80,6 +80,7 @@ final class FormerLayout {
   }
 
   private void takeOver(Path directory) {
+    Path gone = directory.resolveSibling(".deleted-" + name(directory));
     try (StateDirectory _ = StateDirectory.hold(directory)) {
       Path tasks = directory.resolve(HomeDirectory.TASKS);
       int moved = 0;
@@ -96,8 +97,11 @@ final class FormerLayout {
           directory,
           moved,
           home.tasks());
-      remove(directory);
+      PrivateFiles.deleteTree(gone);
+      rename(directory, gone);
+      PrivateFiles.syncNames(home.path());
     }
+    PrivateFiles.deleteTree(gone);
   }
 
   /// @return false if the home has the task already
@@ -122,14 +126,6 @@ final class FormerLayout {
     if (owner != null && OwnerFile.read(home.path()) == null) {
       OwnerFile.write(home.path(), owner.ofHome());
     }
-  }
-
-  private void remove(Path directory) {
-    Path gone = directory.resolveSibling(".deleted-" + name(directory));
-    PrivateFiles.deleteTree(gone);
-    rename(directory, gone);
-    PrivateFiles.syncNames(home.path());
-    PrivateFiles.deleteTree(gone);
   }
 
   private static void deleteUnlessUsed(Path id) {

@@ -83,7 +83,6 @@ record LocalState(
 
   private static boolean isHome(Path application) {
     return Files.exists(application.resolve(HomeDirectory.ID), LinkOption.NOFOLLOW_LINKS)
-        || Files.exists(application.resolve(HomeDirectory.TASKS), LinkOption.NOFOLLOW_LINKS)
         || Files.exists(application.resolve(OwnerFile.NAME), LinkOption.NOFOLLOW_LINKS);
   }
 

@@ -20,16 +20,19 @@
 /// If a sync of the manifest fails, RocksDB refuses further ingests until the disk is opened again,
 /// and `TaskDirectory.bringBackLastRun` restores the file that is missing then.
 ///
-/// **Layout.** `LOCK` holds the directory for one process. `tasks/TASK/FORMAT` says which version
-/// of the layout it is and what wrote it, `tasks/TASK/db/` is the database, `tasks/TASK/ingest/` is
-/// for files being built. A task's directory is built under another name and renamed when it is
-/// complete; a wiped one is renamed before it is deleted. `native/` takes RocksDB's library, which
-/// would otherwise be unpacked at every start, and left behind in the system's temporary directory
-/// by every process that is killed.
+/// **Layout.** The directory is a home, which processes share; see
+/// [dev.millrace.internal.state.local.HomeDirectory]. `locks/task-TASK` holds a task for one
+/// process while its disk or stage is open. `tasks/TASK/FORMAT` says which version of the layout it
+/// is and what wrote it, `tasks/TASK/db/` is the database, `tasks/TASK/ingest/` is for files being
+/// built. A task's directory is built under another name and renamed when it is complete; a wiped
+/// one is renamed before it is deleted. `native/` takes RocksDB's library, which would otherwise be
+/// unpacked at every start, and left behind in the system's temporary directory by every process
+/// that is killed.
 ///
-/// **Images** are checkpoints of RocksDB in `tasks/.image-TASK.NUMBER/`: sorted files get a second
-/// name there, which costs no copy and keeps them when a compaction is through with them. A disk is
-/// made of the files of an image in `tasks/.stage-TASK/`, which is then renamed to `tasks/TASK/`.
+/// **Images** are checkpoints of RocksDB in `tasks/.image-TASK.USER.NUMBER/`, where the user is who
+/// took them: sorted files get a second name there, which costs no copy and keeps them when a
+/// compaction is through with them. A disk is made of the files of an image in
+/// `tasks/.stage-TASK/`, which is then renamed to `tasks/TASK/`.
 ///
 /// **Compaction.** Each run overlaps all others, if only by the position, so each lands in level 0.
 /// From four on they are merged into the levels below, in the background; each level is five times
