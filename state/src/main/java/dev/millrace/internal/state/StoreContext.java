@@ -1,6 +1,7 @@
 package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.state.cache.CacheBudget;
 import dev.millrace.internal.state.cache.MutationCheck;
 import dev.millrace.internal.state.cache.ObjectCache;
 import dev.millrace.internal.state.layer.ByteTable;
@@ -25,45 +26,57 @@ record StoreContext(
 
   /// The limits that apply now.
   static final class CurrentLimits {
+    private final CacheBudget cache;
     private StateLimits limits;
 
     private CurrentLimits(StateLimits limits) {
       this.limits = limits;
-    }
-  }
-
-  StateLimits limits() {
-    return current.limits;
-  }
-
-  /// Sets other shares of memory; the limits of keys and values stay.
-  void share(StateLimits shares) {
-    current.limits = current.limits.withSharesOf(shares);
-    cache.budget(shares.cacheBytes());
-    shrink();
-  }
-
-  /// Drops all objects if the cache is oversized and none of them is live or frozen, so that it
-  /// gives its memory back.
-  void shrink() {
-    if (cache.isOversized() && cache.dirtyCount() == 0 && cache.frozenBytes() == 0) {
-      cache.clear();
+      cache = new CacheBudget(limits.cacheBytes());
     }
   }
 
   static StoreContext of(String task, Disk disk, StateLimits limits) {
-    ObjectCache cache = new ObjectCache(limits.cacheBytes());
+    CurrentLimits current = new CurrentLimits(limits);
+    ObjectCache cache = new ObjectCache(current.cache);
     Layers layers = new Layers(task, disk);
     MutationCheck mutations = new MutationCheck();
     return new StoreContext(
         task,
-        new CurrentLimits(limits),
+        current,
         cache,
         layers,
         new ValueBuffer(),
         new StoreClock(),
         mutations,
         new CommitEncoder(cache, layers, mutations));
+  }
+
+  StateLimits limits() {
+    return current.limits;
+  }
+
+  /// Sets other shares of memory, for a task that shares its process with more or fewer tasks than
+  /// before; the limits of keys and values stay.
+  ///
+  /// Clean objects beyond a smaller share are dropped at once, in time proportional to their
+  /// number. The rest is what [TaskState#wantsCommit], [TaskState#wantsFlush] and
+  /// [TaskState#needsFlush] tell of, so the state is within its share once the next commit is
+  /// acknowledged and flushed. That commit is not collected in steps if arrays of the cache have to
+  /// be given back.
+  void share(StateLimits shares) {
+    layers.requireNoVisitor("share memory anew");
+    current.limits = current.limits.withSharesOf(shares);
+    current.cache.change(shares.cacheBytes());
+    evict();
+  }
+
+  /// Drops clean objects until the cache is within its share; and all objects, if its arrays are to
+  /// be given back and no object is live or frozen.
+  void evict() {
+    cache.evict();
+    if (cache.isOversized() && cache.dirtyCount() == 0 && cache.frozenBytes() == 0) {
+      cache.clear();
+    }
   }
 
   /// Returns whether the value of a key on disk is its newest: nothing above the disk has an entry

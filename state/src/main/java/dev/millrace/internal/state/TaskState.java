@@ -11,7 +11,6 @@ import dev.millrace.spi.DiskImage;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// All stores of one task, and the layers through which commits move their entries.
@@ -44,8 +43,6 @@ public final class TaskState implements AutoCloseable {
   private final ObjectCache cache;
   private final Layers layers;
   private final StoreTable stores;
-  private final Predicate<Bytes> ordered;
-  private final CommitEncoder commits;
   private final ExpirySweep sweep;
   private final MigrationSweep migration;
   private final StateRestore restoring;
@@ -57,9 +54,7 @@ public final class TaskState implements AutoCloseable {
   /// How many pending entries were shown.
   private int shown;
 
-  /// @param task the task's name, for messages
-  /// @param disk open; closed with this
-  /// @throws IllegalArgumentException if two stores have the same number
+  /// A state without parked stores.
   public TaskState(String task, Disk disk, List<NumberedStore> stores, StateLimits limits) {
     this(task, disk, stores, new HashSet<>(), limits);
   }
@@ -74,12 +69,10 @@ public final class TaskState implements AutoCloseable {
     context = StoreContext.of(task, disk, limits);
     cache = context.cache();
     layers = context.layers();
-    commits = context.commits();
     this.stores = new StoreTable(context, stores, parked);
     sweep = new ExpirySweep(context, this.stores);
     migration =
         MigrationSweep.of(context, this.stores, stores, this::wantsCommit, this::requireNoCommit);
-    ordered = this.stores::isOrdered;
     inSteps = this.stores.changeWhileFrozen();
     restoring = new StateRestore(context, this.stores, () -> hasChanges() || phase != Phase.NONE);
     gauges = new StateGauges(context, restoring);
@@ -127,7 +120,7 @@ public final class TaskState implements AutoCloseable {
     restoring.requireNoBulk();
     requireNoCommit();
     assert CleanObjects.areUnchanged(context, stores);
-    commits.freezeSaved(stores);
+    context.commits().freezeSaved(stores);
     cache.freeze();
     phase = Phase.FROZEN;
     shown = 0;
@@ -167,14 +160,13 @@ public final class TaskState implements AutoCloseable {
     layers.beginVisit();
     try {
       int from = shown;
-      boolean all = commits.encodeFrozen(stores, inSteps ? atMost : Integer.MAX_VALUE);
+      boolean all = context.commits().encodeFrozen(stores, inSteps ? atMost : Integer.MAX_VALUE);
       show(visitor);
       phase = all ? Phase.PENDING : Phase.FROZEN;
       return shown - from;
     } finally {
       layers.endVisit();
-      cache.evict();
-      context.shrink();
+      context.evict();
     }
   }
 
@@ -203,7 +195,7 @@ public final class TaskState implements AutoCloseable {
     if (phase != Phase.PENDING) {
       throw new IllegalStateException("No commit of task %s is pending.".formatted(context.task()));
     }
-    layers.acknowledge(ordered, inSteps);
+    layers.acknowledge(stores::isOrdered, inSteps);
     context.buffer().trim();
     phase = Phase.NONE;
     migration.acknowledged();
@@ -225,22 +217,21 @@ public final class TaskState implements AutoCloseable {
   /// @throws RefusedAtCommitException as [#collect]; only a [#rollBack] may follow
   public void mark() {
     layers.requireNoVisitor("mark");
-    commits.save(stores);
+    context.commits().save(stores);
   }
 
   /// Drops the changes since the last [#mark]; and every decoded object if one may have been
   /// changed in place.
   public void undo() {
     layers.requireNoVisitor("undo");
-    if (!stores.valuesAreImmutable() || !commits.revert(stores)) {
-      commits.encodeFrozen(stores, Integer.MAX_VALUE);
+    if (!stores.valuesAreImmutable() || !context.commits().revert(stores)) {
+      context.commits().encodeFrozen(stores, Integer.MAX_VALUE);
       cache.clear();
     }
     migration.rolledBack();
   }
 
-  /// Drops live and pending entries and every decoded object, so that only the committed state is
-  /// left.
+  /// Drops pending entries and every decoded object, so that only the committed state is left.
   public void rollBack() {
     layers.requireNoVisitor("roll back");
     cache.clear();
@@ -278,9 +269,7 @@ public final class TaskState implements AutoCloseable {
   /// @throws IllegalStateException if a flush is under way, or while it is restored in bulk
   public void beginFlush(byte[] position) {
     layers.requireNoVisitor("flush");
-    if (restoring.inBulk()) {
-      throw new IllegalStateException("Restored entries are written at once, by flush.");
-    }
+    restoring.requireNoBulk();
     layers.beginFlush(position);
     migration.flushBegins();
   }
@@ -299,7 +288,7 @@ public final class TaskState implements AutoCloseable {
   /// were committed meanwhile, and a flush may be begun again.
   public void finishFlush() {
     layers.requireNoVisitor("flush");
-    layers.finishFlush(ordered);
+    layers.finishFlush(stores::isOrdered);
     gauges.flushed();
     migration.flushed();
   }
@@ -309,17 +298,16 @@ public final class TaskState implements AutoCloseable {
     return new CommittedState(layers, stores);
   }
 
-  /// Sets the task's time, by which values of stores with a time to live expire. It must be
-  /// determined by commits: it is set to the time in a commit record, when the state is restored to
-  /// that commit and when the commit is collected, and does not change between.
+  /// Sets the task's time, by which values expire. It must be determined by commits: it is set to
+  /// the time in a commit record, when the state is restored to that commit and when the commit is
+  /// collected, and does not change between.
   ///
   /// @param millis since 1970
   public void clock(long millis) {
     context.clock().set(millis);
   }
 
-  /// Returns the shortest time that values of a store live, in milliseconds; 0 if all live for
-  /// ever.
+  /// Returns the shortest time that values of a store live, in ms; 0 if all live for ever.
   public long shortestTimeToLiveMillis() {
     return sweep.shortestTimeToLiveMillis();
   }
@@ -350,15 +338,8 @@ public final class TaskState implements AutoCloseable {
     return cache.dirtyCount() > 0 || layers.saved().count() > 0;
   }
 
-  /// Sets the shares of memory from now on: the task shares its process with more or fewer tasks
-  /// than before. The limits of keys and values stay.
-  ///
-  /// Clean objects beyond a smaller share are dropped at once, in time proportional to their
-  /// number. Of the rest, [#wantsCommit], [#wantsFlush] and [#needsFlush] tell; so the state is
-  /// within its share when the next commit is acknowledged and flushed. That commit is collected at
-  /// once, where a much smaller share leaves arrays of the cache that have to be given back.
+  /// Sets other shares of memory from now on; see [StoreContext#share].
   public void share(StateLimits shares) {
-    layers.requireNoVisitor("share memory anew");
     context.share(shares);
   }
 

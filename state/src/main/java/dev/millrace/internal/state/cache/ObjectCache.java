@@ -57,8 +57,7 @@ public final class ObjectCache extends ByteTable {
   /// It is in the row.
   private static final int IN_ROW = 16;
 
-  private long budgetBytes;
-  private boolean lowered;
+  private final CacheBudget budget;
   private final SortedIndex liveIndex = new SortedIndex(this);
   private final CacheRows rows = new CacheRows();
 
@@ -89,8 +88,8 @@ public final class ObjectCache extends ByteTable {
   private long hits;
   private long misses;
 
-  public ObjectCache(long budgetBytes) {
-    this.budgetBytes = budgetBytes;
+  public ObjectCache(CacheBudget budget) {
+    this.budget = budget;
   }
 
   @Override
@@ -364,7 +363,7 @@ public final class ObjectCache extends ByteTable {
 
   /// Drops clean entries until the memory is within the budget or no entry is clean.
   public void evict() {
-    while (bytes > budgetBytes && !queue.isEmpty()) {
+    while (bytes > budget.bytes() && !queue.isEmpty()) {
       int entry = queue.remove();
       rows.clearFlags(entry, QUEUED);
       if (isClean(entry)) {
@@ -378,22 +377,14 @@ public final class ObjectCache extends ByteTable {
     }
   }
 
-  /// Sets another budget, and drops clean entries until the memory is within it.
-  public void budget(long bytes) {
-    lowered |= bytes < budgetBytes;
-    budgetBytes = bytes;
-    evict();
-  }
-
   /// Returns whether the rows have room for much more than a budget that was lowered.
   public boolean isOversized() {
-    return lowered && rows.capacity() / 4L * ENTRY_BYTES > budgetBytes;
+    return budget.isOutgrown((long) rows.capacity() * ENTRY_BYTES);
   }
 
   /// Drops all entries, also dirty ones, and releases their memory.
   public void clear() {
-    unlinkAll(lowered);
-    lowered = false;
+    unlinkAll(budget.takeLowered());
     rows.clear();
     expiries = new long[0];
     end = 0;

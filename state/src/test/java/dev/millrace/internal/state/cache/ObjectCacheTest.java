@@ -41,7 +41,7 @@ final class ObjectCacheTest {
     Random random = new Random(seed);
     List<Bytes> keys =
         random.ints(KEYS, 0, LONGEST_KEY).mapToObj(length -> key(random, length)).toList();
-    ObjectCache cache = new ObjectCache(budget);
+    ObjectCache cache = new ObjectCache(new CacheBudget(budget));
     CachePrefetch noted = new CachePrefetch(cache);
     for (int i = 0; i < OPERATIONS; i++) {
       Bytes key = keys.get(random.nextInt(KEYS));
