@@ -2,7 +2,6 @@ package dev.millrace.internal.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
@@ -90,12 +89,10 @@ final class SharesTest {
 
   @Test
   void theLimitsOfKeysAndValuesStay() {
-    StateLimits small = StateLimits.defaults().withLargest(10, 100);
-    TaskState state = TaskStates.open(new FakeDisk(), small, TaskStates.TEXTS);
-    CachedStore<String, String> store = state.store(1);
-    state.share(StateLimits.defaults());
-    assertThrows(EntryTooLargeException.class, () -> store.put("k", "x".repeat(101)));
-    assertThrows(EntryTooLargeException.class, () -> store.put("a longer key", "v"));
+    StateLimits mine = limits(7, 8, 9).withLargest(10, 100).withEveryPutMeasured();
+    assertEquals(
+        limits(1, 2, 3).withLargest(10, 100).withEveryPutMeasured(),
+        mine.withSharesOf(limits(1, 2, 3)));
   }
 
   /// The arrays of a cache stay as large as they were when objects are dropped from them, so a much

@@ -53,6 +53,11 @@ public final class LockFile implements AutoCloseable {
   /// A file, whatever path leads to its directory.
   private record Identity(Object directory, Path name) {}
 
+  /// What this process writes of itself into files that it holds.
+  private static final class Self {
+    static final String TEXT = describeThisProcess();
+  }
+
   /// A file that this process holds, so many times if it is shared.
   private static final class Held {
     final FileChannel channel;
@@ -145,7 +150,7 @@ public final class LockFile implements AutoCloseable {
 
   private static LockFile take(Path file, String what, boolean shared) {
     Identity identity = identity(file);
-    String self = describeThisProcess();
+    String self = Self.TEXT; // looks for the host's name, the first time
     synchronized (HELD_HERE) {
       Held held = HELD_HERE.get(identity);
       if (held == null) {
