@@ -1,0 +1,227 @@
+package dev.millrace.internal.cluster.place;
+
+import dev.millrace.internal.cluster.place.Facts.Bundle;
+import dev.millrace.internal.cluster.place.Facts.Candidate;
+import dev.millrace.internal.cluster.place.Facts.Hold;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A placement while it is changed, with members and bundles as indexes into the facts.
+///
+/// The load of a member is what it will own once all hand-overs have ended.
+final class Draft {
+  /// No member.
+  static final int NONE = -1;
+
+  final List<Candidate> members;
+  final List<Bundle> bundles;
+
+  /// By bundle: who owns it, or `NONE`.
+  final int[] owner;
+
+  /// By bundle: who is to own it next, or `NONE`.
+  final int[] heir;
+
+  /// By bundle: whether the owner is to give it up now.
+  final boolean[] giving;
+
+  /// By bundle: whether it stays as it is decided although its owner is gone.
+  final boolean[] waiting;
+
+  /// By bundle, the followers, in the order in which they are kept.
+  final List<List<Integer>> followers;
+
+  private final long version;
+  private final Map<String, Integer> indexes;
+  private final boolean[] force;
+  private final double[] load;
+  private final double[] fair;
+  private int staying;
+
+  Draft(Facts facts) {
+    members = facts.members();
+    bundles = facts.bundles();
+    version = facts.version();
+    indexes = HashMap.newHashMap(members.size());
+    for (int i = 0; i < members.size(); i++) {
+      indexes.put(members.get(i).home(), i);
+    }
+    owner = filled(bundles.size());
+    heir = filled(bundles.size());
+    giving = new boolean[bundles.size()];
+    waiting = new boolean[bundles.size()];
+    force = new boolean[bundles.size()];
+    followers = new ArrayList<>(bundles.size());
+    load = new double[members.size()];
+    fair = fairLoads();
+    for (int bundle = 0; bundle < bundles.size(); bundle++) {
+      seat(bundle);
+      int target = target(bundle);
+      if (target != NONE) {
+        load[target] += weight(bundle);
+      }
+    }
+  }
+
+  private static int[] filled(int length) {
+    int[] array = new int[length];
+    Arrays.fill(array, NONE);
+    return array;
+  }
+
+  /// What each member would own if load followed capacity and those that leave owned nothing.
+  private double[] fairLoads() {
+    double capacity = 0;
+    for (Candidate member : members) {
+      if (!member.leaving()) {
+        capacity += member.capacity();
+        staying++;
+      }
+    }
+    double total = 0;
+    for (Bundle bundle : bundles) {
+      total += bundle.weight();
+    }
+    double[] fairLoads = new double[members.size()];
+    for (int i = 0; i < fairLoads.length; i++) {
+      Candidate member = members.get(i);
+      fairLoads[i] = member.leaving() ? 0 : total * member.capacity() / capacity;
+    }
+    return fairLoads;
+  }
+
+  /// Takes over what is decided, without those who are gone, and ends hand-overs that are done.
+  private void seat(int bundle) {
+    Bundle known = bundles.get(bundle);
+    Seat seat = known.seat();
+    List<Integer> living = new ArrayList<>();
+    for (String follower : seat.followers()) {
+      int index = index(follower);
+      if (index != NONE) {
+        living.add(index);
+      }
+    }
+    followers.add(living);
+    int now = index(seat.owner());
+    int next = index(seat.heir());
+    if (next != NONE && members.get(next).leaving()) {
+      next = NONE;
+    }
+    boolean given = seat.giving() && next != NONE;
+    if (now != NONE && !(given && known.hold() != Hold.HELD)) {
+      owner[bundle] = now;
+      heir[bundle] = next;
+      giving[bundle] = given;
+      force[bundle] = seat.giving() && !given ? known.hold() == Hold.LOST : seat.force();
+    } else if (given) {
+      own(bundle, next);
+      if (now != NONE) {
+        living.addFirst(now);
+      }
+    }
+  }
+
+  /// Returns the index of a member; `NONE` if it is not among those that live.
+  int index(String home) {
+    return home.isEmpty() ? NONE : indexes.getOrDefault(home, NONE);
+  }
+
+  double weight(int bundle) {
+    return bundles.get(bundle).weight();
+  }
+
+  /// Returns who owns a bundle once its hand-over has ended; `NONE` if nobody does.
+  int target(int bundle) {
+    return heir[bundle] == NONE ? owner[bundle] : heir[bundle];
+  }
+
+  /// Returns what a member will own, in units of the weights.
+  double load(int member) {
+    return load[member];
+  }
+
+  /// Returns what a member should own, in units of the weights; 0 for one that leaves.
+  double fair(int member) {
+    return fair[member];
+  }
+
+  /// Returns how full a member is, so that members of different capacity can be compared.
+  double fullness(int member) {
+    return load[member] / members.get(member).capacity();
+  }
+
+  boolean isLeaving(int member) {
+    return members.get(member).leaving();
+  }
+
+  /// Returns whether nobody could take anything over.
+  boolean nobodyStays() {
+    return staying == 0;
+  }
+
+  /// Makes a member the owner of a bundle that nobody owns any more.
+  void assign(int bundle, int member) {
+    own(bundle, member);
+    load[member] += weight(bundle);
+  }
+
+  private void own(int bundle, int member) {
+    Bundle known = bundles.get(bundle);
+    owner[bundle] = member;
+    heir[bundle] = NONE;
+    giving[bundle] = false;
+    force[bundle] = !known.seat().owner().isEmpty() && known.hold() != Hold.RELEASED;
+    followers.get(bundle).remove((Integer) member);
+  }
+
+  /// Plans to hand a bundle over.
+  void bequeath(int bundle, int member) {
+    load[target(bundle)] -= weight(bundle);
+    load[member] += weight(bundle);
+    heir[bundle] = member;
+  }
+
+  /// Returns what is to be decided, by the number of the bundle.
+  SortedMap<Integer, Seat> seats() {
+    SortedMap<Integer, Seat> seats = new TreeMap<>();
+    for (int bundle = 0; bundle < bundles.size(); bundle++) {
+      Bundle known = bundles.get(bundle);
+      Seat next = waiting[bundle] ? known.seat() : next(bundle);
+      seats.put(known.number(), next.equals(known.seat()) ? known.seat() : next);
+    }
+    return seats;
+  }
+
+  private Seat next(int bundle) {
+    Seat before = bundles.get(bundle).seat();
+    if (owner[bundle] == NONE) {
+      return new Seat(0, "", false, "", false, List.of(), before.homes());
+    }
+    Candidate member = members.get(owner[bundle]);
+    boolean stays = member.home().equals(before.owner()) && (!before.giving() || giving[bundle]);
+    return new Seat(
+        stays ? before.version() : version,
+        member.home(),
+        force[bundle],
+        heir[bundle] == NONE ? "" : members.get(heir[bundle]).home(),
+        giving[bundle],
+        followers.get(bundle).stream().map(each -> members.get(each).home()).toList(),
+        stays ? before.homes() : homes(before, member));
+  }
+
+  private static List<Home> homes(Seat before, Candidate member) {
+    List<Home> homes = new ArrayList<>();
+    homes.add(new Home(member.home(), member.host()));
+    for (Home each : before.homes()) {
+      if (homes.size() < Seat.HOMES && !each.home().equals(member.home())) {
+        homes.add(each);
+      }
+    }
+    return homes;
+  }
+}

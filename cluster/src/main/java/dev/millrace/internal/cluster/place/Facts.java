@@ -1,0 +1,52 @@
+package dev.millrace.internal.cluster.place;
+
+import java.util.List;
+
+/// What is known when a placement is planned.
+///
+/// @param version the version that the decision will have
+/// @param members those that live and may own bundles, in the order of their homes
+/// @param bundles all bundles of the application, in the order of their numbers
+/// @param unbalancedNanos for how long the load has been uneven; see [Placement#unbalanced]
+public record Facts(
+    long version, List<Candidate> members, List<Bundle> bundles, long unbalancedNanos) {
+
+  /// A member that lives.
+  ///
+  /// @param rack empty if it is unknown
+  /// @param capacity how much it can process compared with the others; above 0
+  /// @param leaving whether it has asked to be relieved of everything
+  public record Candidate(
+      String home, String host, String rack, double capacity, boolean leaving) {}
+
+  /// Whether the owner still processes a bundle.
+  public enum Hold {
+    /// It does, or nothing else is known.
+    HELD,
+    /// It has let go of the bundle, with all of its state committed.
+    RELEASED,
+    /// It lives and does not process the bundle, as after a restart.
+    LOST
+  }
+
+  /// A bundle and what was heard of it.
+  ///
+  /// @param weight its share of the load; 1 if unknown
+  /// @param bytes of state; 0 if unknown
+  /// @param seat what is decided about it
+  /// @param hold whether the owner still processes it
+  /// @param warm the followers that could take it over at once
+  /// @param stored other members that have state of it on their disks, the most recent first
+  /// @param orphanNanos how long its owner has been gone; 0 if it lives
+  /// @param awaited whether the owner, which is gone, may return
+  public record Bundle(
+      int number,
+      double weight,
+      long bytes,
+      Seat seat,
+      Hold hold,
+      List<String> warm,
+      List<String> stored,
+      long orphanNanos,
+      boolean awaited) {}
+}

@@ -1,0 +1,124 @@
+package dev.millrace.internal.cluster.place;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Hands bundles over from members that have more than their share, a few at a time, and lets every
+/// hand-over go on whose heir is warm.
+final class Moves {
+  private final Draft draft;
+  private final Policy policy;
+
+  /// By member, the bundles that it owns and that are not being handed over.
+  private final List<List<Integer>> settled = new ArrayList<>();
+
+  Moves(Draft draft, Policy policy) {
+    this.draft = draft;
+    this.policy = policy;
+    for (int member = 0; member < draft.members.size(); member++) {
+      settled.add(new ArrayList<>());
+    }
+    for (int bundle = 0; bundle < draft.bundles.size(); bundle++) {
+      if (draft.owner[bundle] != Draft.NONE && draft.heir[bundle] == Draft.NONE) {
+        settled.get(draft.owner[bundle]).add(bundle);
+      }
+    }
+  }
+
+  /// A bundle that should go to another member.
+  private record Move(int bundle, int from, int to) {}
+
+  /// Plans moves, if the load has been uneven for long enough.
+  ///
+  /// @return whether there is a move that would make an uneven load more even
+  boolean plan(long unbalancedNanos) {
+    if (draft.nobodyStays()) {
+      return false;
+    }
+    Move move = next();
+    boolean unbalanced = move != null;
+    boolean due = unbalancedNanos >= policy.balanceAfter().toNanos();
+    for (int left = policy.maxMoves() - underWay(); due && move != null && left > 0; left--) {
+      draft.bequeath(move.bundle(), move.to());
+      settled.get(move.from()).remove((Integer) move.bundle());
+      move = next();
+    }
+    return unbalanced;
+  }
+
+  private int underWay() {
+    int count = 0;
+    for (int bundle = 0; bundle < draft.bundles.size(); bundle++) {
+      if (draft.heir[bundle] != Draft.NONE && !draft.isLeaving(draft.owner[bundle])) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /// Returns the best move from the fullest member that has one, or null if the load is even or no
+  /// move would help.
+  private @Nullable Move next() {
+    List<Integer> sources = new ArrayList<>();
+    int to = Draft.NONE;
+    for (int member = 0; member < draft.members.size(); member++) {
+      if (draft.isLeaving(member)) {
+        continue;
+      }
+      if (draft.load(member) > policy.imbalance() * draft.fair(member)) {
+        sources.add(member);
+      }
+      if (to == Draft.NONE || draft.fullness(member) < draft.fullness(to)) {
+        to = member;
+      }
+    }
+    sources.sort(
+        Comparator.comparingDouble((Integer member) -> -draft.fullness(member))
+            .thenComparing(Comparator.naturalOrder()));
+    for (int from : sources) {
+      int bundle = best(from, to);
+      if (bundle != Draft.NONE) {
+        return new Move(bundle, from, to);
+      }
+    }
+    return null;
+  }
+
+  /// Returns the bundle whose move leaves the fuller of the two as empty as possible, a follower's
+  /// bundle rather than another; `NONE` if each move would only turn the difference round.
+  private int best(int from, int to) {
+    int best = Draft.NONE;
+    double least = draft.fullness(from);
+    for (int bundle : settled.get(from)) {
+      double weight = draft.weight(bundle);
+      double fuller =
+          Math.max(
+              (draft.load(from) - weight) / draft.members.get(from).capacity(),
+              (draft.load(to) + weight) / draft.members.get(to).capacity());
+      boolean follows = draft.followers.get(bundle).contains(to);
+      if (fuller < least
+          || (best != Draft.NONE
+              && fuller == least
+              && follows
+              && !draft.followers.get(best).contains(to))) {
+        best = bundle;
+        least = fuller;
+      }
+    }
+    return best;
+  }
+
+  /// Has the owners give up the bundles whose heirs could take them over at once.
+  void giveToTheWarm() {
+    for (int bundle = 0; bundle < draft.bundles.size(); bundle++) {
+      int heir = draft.heir[bundle];
+      if (heir != Draft.NONE
+          && !draft.giving[bundle]
+          && draft.bundles.get(bundle).warm().contains(draft.members.get(heir).home())) {
+        draft.giving[bundle] = true;
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.millrace.internal.cluster.place;
+
+import dev.millrace.internal.cluster.place.Facts.Bundle;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+
+/// Chooses who takes over bundles whose owner is gone or leaves.
+final class Successors {
+  /// A member, as full as it was when it was put into the queue.
+  private record Room(double fullness, int member) {}
+
+  private final Draft draft;
+  private final Policy policy;
+
+  /// Those that stay, the emptiest first. An entry that is out of date is put in anew.
+  private final PriorityQueue<Room> rooms =
+      new PriorityQueue<>(
+          Comparator.comparingDouble(Room::fullness).thenComparingInt(Room::member));
+
+  /// By host, those that stay.
+  private final Map<String, List<Integer>> byHost = new TreeMap<>();
+
+  Successors(Draft draft, Policy policy) {
+    this.draft = draft;
+    this.policy = policy;
+    for (int member = 0; member < draft.members.size(); member++) {
+      if (!draft.isLeaving(member)) {
+        rooms.add(new Room(draft.fullness(member), member));
+        byHost
+            .computeIfAbsent(draft.members.get(member).host(), host -> new ArrayList<>())
+            .add(member);
+      }
+    }
+  }
+
+  /// Finds new owners for the bundles that have none, those with the most load first.
+  void orphans() {
+    List<Integer> orphans = heaviestFirst(bundle -> draft.owner[bundle] == Draft.NONE);
+    List<Integer> homeless = new ArrayList<>();
+    for (int bundle : orphans) {
+      int warm = warm(bundle);
+      if (warm != Draft.NONE) {
+        draft.assign(bundle, warm);
+      } else if (mustWait(bundle)) {
+        draft.waiting[bundle] = true;
+      } else {
+        homeless.add(bundle);
+      }
+    }
+    List<Integer> without = new ArrayList<>();
+    for (int bundle : homeless) {
+      int known = whereItsStateIs(bundle);
+      if (known == Draft.NONE) {
+        without.add(bundle);
+      } else {
+        draft.assign(bundle, known);
+      }
+    }
+    for (int bundle : without) {
+      draft.assign(bundle, emptiest());
+    }
+  }
+
+  private boolean mustWait(int bundle) {
+    Bundle known = draft.bundles.get(bundle);
+    return draft.nobodyStays()
+        || (!known.seat().owner().isEmpty()
+            && known.awaited()
+            && known.orphanNanos() < policy.affinityWait().toNanos()
+            && policy.isWorthWaiting(known.bytes()));
+  }
+
+  /// Finds heirs for the bundles whose owners leave, those with the most load first.
+  void drains() {
+    if (draft.nobodyStays()) {
+      return;
+    }
+    for (int bundle : heaviestFirst(this::needsAnHeir)) {
+      int found = warm(bundle);
+      if (found == Draft.NONE) {
+        found = whereItsStateIs(bundle);
+      }
+      draft.bequeath(bundle, found == Draft.NONE ? emptiest() : found);
+    }
+  }
+
+  private boolean needsAnHeir(int bundle) {
+    int owner = draft.owner[bundle];
+    return owner != Draft.NONE && draft.isLeaving(owner) && draft.heir[bundle] == Draft.NONE;
+  }
+
+  private List<Integer> heaviestFirst(IntPredicate which) {
+    List<Integer> found = new ArrayList<>();
+    for (int bundle = 0; bundle < draft.bundles.size(); bundle++) {
+      if (which.test(bundle)) {
+        found.add(bundle);
+      }
+    }
+    found.sort(
+        Comparator.comparingDouble((Integer bundle) -> -draft.weight(bundle))
+            .thenComparing(Comparator.naturalOrder()));
+    return found;
+  }
+
+  /// Returns the emptiest warm follower that has room.
+  private int warm(int bundle) {
+    int best = Draft.NONE;
+    for (String home : draft.bundles.get(bundle).warm()) {
+      best = emptier(best, draft.index(home), bundle);
+    }
+    return best;
+  }
+
+  /// Returns the first with room of: a follower, a former owner, a member with some of the state, a
+  /// neighbour of a former owner.
+  private int whereItsStateIs(int bundle) {
+    int best = Draft.NONE;
+    for (int follower : draft.followers.get(bundle)) {
+      best = emptier(best, follower, bundle);
+    }
+    Bundle known = draft.bundles.get(bundle);
+    for (int i = 0; best == Draft.NONE && i < known.seat().homes().size(); i++) {
+      best = emptier(best, draft.index(known.seat().homes().get(i).home()), bundle);
+    }
+    for (int i = 0; best == Draft.NONE && i < known.stored().size(); i++) {
+      best = emptier(best, draft.index(known.stored().get(i)), bundle);
+    }
+    for (int i = 0; best == Draft.NONE && i < known.seat().homes().size(); i++) {
+      for (int neighbour : byHost.getOrDefault(known.seat().homes().get(i).host(), List.of())) {
+        best = emptier(best, neighbour, bundle);
+      }
+    }
+    return best;
+  }
+
+  /// Returns whichever of two members has room for a bundle; the emptier one if both have.
+  private int emptier(int best, int other, int bundle) {
+    if (other == Draft.NONE || draft.isLeaving(other) || !hasRoom(other, bundle)) {
+      return best;
+    }
+    return best == Draft.NONE || draft.fullness(other) < draft.fullness(best) ? other : best;
+  }
+
+  private boolean hasRoom(int member, int bundle) {
+    return draft.load(member) == 0
+        || draft.load(member) + draft.weight(bundle) <= policy.overload() * draft.fair(member);
+  }
+
+  private int emptiest() {
+    Room first = rooms.remove();
+    double now = draft.fullness(first.member());
+    while (first.fullness() != now) {
+      rooms.add(new Room(now, first.member()));
+      first = rooms.remove();
+      now = draft.fullness(first.member());
+    }
+    rooms.add(first); // out of date as soon as the member gets the bundle
+    return first.member();
+  }
+}

@@ -1,0 +1,198 @@
+package dev.millrace.internal.cluster.place;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.internal.cluster.place.Facts.Bundle;
+import dev.millrace.internal.cluster.place.Facts.Candidate;
+import dev.millrace.internal.cluster.place.Facts.Hold;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/// What must be true of every placement, by its own reckoning.
+final class PlacementCheck {
+  private static final double ROUNDING = 1e-9;
+
+  private final Facts facts;
+  private final Policy policy;
+  private final Placement placement;
+  private final Map<String, Candidate> members = new TreeMap<>();
+  private final Map<String, Double> load = new TreeMap<>();
+  private final Map<String, Double> fair = new TreeMap<>();
+  private final List<Candidate> staying;
+
+  PlacementCheck(Facts facts, Policy policy, Placement placement) {
+    this.facts = facts;
+    this.policy = policy;
+    this.placement = placement;
+    facts.members().forEach(member -> members.put(member.home(), member));
+    staying = facts.members().stream().filter(member -> !member.leaving()).toList();
+    double total = facts.bundles().stream().mapToDouble(Bundle::weight).sum();
+    double capacity = staying.stream().mapToDouble(Candidate::capacity).sum();
+    staying.forEach(member -> fair.put(member.home(), total * member.capacity() / capacity));
+    for (Bundle bundle : facts.bundles()) {
+      Seat seat = seat(bundle);
+      load.merge(seat.heir().isEmpty() ? seat.owner() : seat.heir(), bundle.weight(), Double::sum);
+    }
+  }
+
+  private Seat seat(Bundle bundle) {
+    return placement.seats().get(bundle.number());
+  }
+
+  void all() {
+    assertEquals(
+        facts.bundles().stream().map(Bundle::number).toList(),
+        List.copyOf(placement.seats().keySet()));
+    int moving = 0;
+    int movingBefore = 0;
+    for (Bundle bundle : facts.bundles()) {
+      Seat seat = seat(bundle);
+      Supplier<String> what = () -> bundle + " -> " + seat;
+      owner(bundle, seat, what);
+      versions(bundle, seat, what);
+      handOver(bundle, seat, what);
+      if (isWaiting(bundle, seat)) {
+        assertEquals(bundle.seat(), seat, what);
+      } else {
+        followers(seat, what);
+      }
+      moving += isMove(seat) ? 1 : 0;
+      movingBefore += isMove(bundle.seat()) ? 1 : 0;
+    }
+    assertTrue(
+        moving <= Math.max(policy.maxMoves(), movingBefore), moving + " bundles are moved at once");
+    if (facts.unbalancedNanos() < policy.balanceAfter().toNanos()) {
+      assertTrue(moving <= movingBefore, "a bundle is moved before it is time to");
+    }
+  }
+
+  private boolean isLiving(String home) {
+    return members.containsKey(home);
+  }
+
+  private boolean isLeaving(String home) {
+    return isLiving(home) && members.get(home).leaving();
+  }
+
+  private boolean isMove(Seat seat) {
+    return !seat.heir().isEmpty() && isStaying(seat.owner());
+  }
+
+  private boolean isWaiting(Bundle bundle, Seat seat) {
+    return seat.owner().equals(bundle.seat().owner()) && !isLiving(seat.owner());
+  }
+
+  private void owner(Bundle bundle, Seat seat, Supplier<String> what) {
+    Seat before = bundle.seat();
+    boolean orphan = !isLiving(before.owner());
+    boolean letGo = before.giving() && bundle.hold() != Hold.HELD && isStaying(before.heir());
+    if (letGo || (orphan && before.giving() && isStaying(before.heir()))) {
+      assertEquals(before.heir(), seat.owner(), what);
+    } else if (!orphan) {
+      assertEquals(before.owner(), seat.owner(), what);
+    } else if (isWaiting(bundle, seat)) {
+      boolean worthIt =
+          !before.owner().isEmpty()
+              && bundle.awaited()
+              && bundle.bytes() / (double) policy.restoreBytesPerSecond()
+                  > policy.affinityWait().toMillis() / 1000.0
+              && bundle.orphanNanos() < policy.affinityWait().toNanos();
+      assertTrue(staying.isEmpty() || worthIt, what);
+      assertNoRoomAtAWarmFollower(bundle, "", what);
+    } else {
+      assertTrue(isStaying(seat.owner()), what);
+      assertNoRoomAtAWarmFollower(bundle, seat.owner(), what);
+      assertEquals(!before.owner().isEmpty() && bundle.hold() != Hold.RELEASED, seat.force(), what);
+    }
+  }
+
+  private boolean isStaying(String home) {
+    return isLiving(home) && !isLeaving(home);
+  }
+
+  /// A warm follower that has room gets the bundle; later the load only becomes more, unless
+  /// bundles are moved away from it.
+  private void assertNoRoomAtAWarmFollower(Bundle bundle, String chosen, Supplier<String> what) {
+    if (bundle.warm().contains(chosen)
+        || facts.unbalancedNanos() >= policy.balanceAfter().toNanos()) {
+      return;
+    }
+    for (String home : bundle.warm()) {
+      if (isStaying(home)) {
+        assertTrue(
+            load.getOrDefault(home, 0.0) + bundle.weight()
+                > policy.overload() * fair.get(home) - ROUNDING,
+            () -> what.get() + " although " + home + " is warm and has room");
+      }
+    }
+  }
+
+  private void versions(Bundle bundle, Seat seat, Supplier<String> what) {
+    Seat before = bundle.seat();
+    if (seat.owner().isEmpty()) {
+      assertEquals(0, seat.version(), what);
+    } else if (!seat.owner().equals(before.owner()) || (before.giving() && !seat.giving())) {
+      assertEquals(facts.version(), seat.version(), what);
+    } else {
+      assertEquals(before.version(), seat.version(), what);
+    }
+    if (seat.version() == facts.version() && isLiving(seat.owner())) {
+      assertEquals(seat.owner(), seat.homes().getFirst().home(), what);
+    }
+  }
+
+  private void handOver(Bundle bundle, Seat seat, Supplier<String> what) {
+    if (isWaiting(bundle, seat)) {
+      return;
+    }
+    if (!seat.heir().isEmpty()) {
+      assertTrue(isStaying(seat.heir()), what);
+      assertNotEquals(seat.owner(), seat.heir(), what);
+      assertTrue(seat.followers().contains(seat.heir()), what);
+    }
+    if (seat.giving()) {
+      assertFalse(seat.heir().isEmpty(), what);
+      boolean gaveBefore =
+          bundle.seat().giving()
+              && bundle.seat().owner().equals(seat.owner())
+              && bundle.seat().heir().equals(seat.heir());
+      assertTrue(gaveBefore || bundle.warm().contains(seat.heir()), what);
+    }
+    if (isLeaving(seat.owner()) && !staying.isEmpty()) {
+      assertFalse(seat.heir().isEmpty(), what);
+    }
+  }
+
+  private void followers(Seat seat, Supplier<String> what) {
+    if (seat.owner().isEmpty()) {
+      assertEquals(List.of(), seat.followers(), what);
+      return;
+    }
+    Set<String> followers = new LinkedHashSet<>(seat.followers());
+    assertEquals(seat.followers().size(), followers.size(), what);
+    assertFalse(followers.contains(seat.owner()), what);
+    assertTrue(followers.stream().allMatch(this::isStaying), what);
+    long possible = staying.stream().filter(member -> !member.home().equals(seat.owner())).count();
+    long wanted = Math.min(policy.standbys(), possible);
+    boolean hasHeir = !seat.heir().isEmpty();
+    assertTrue(followers.size() >= wanted, what);
+    assertTrue(followers.size() <= wanted + (hasHeir ? 1 : 0), what);
+    String host = members.get(seat.owner()).host();
+    Set<String> otherHosts = new LinkedHashSet<>();
+    staying.forEach(member -> otherHosts.add(member.host()));
+    otherHosts.remove(host);
+    Set<String> used = new LinkedHashSet<>();
+    followers.forEach(each -> used.add(members.get(each).host()));
+    used.remove(host);
+    assertTrue(
+        used.size() >= Math.min(wanted, otherHosts.size()),
+        () -> what.get() + " has followers on " + used + ", and there are " + otherHosts);
+  }
+}

@@ -1,0 +1,243 @@
+package dev.millrace.internal.cluster.place;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.internal.cluster.place.Facts.Bundle;
+import dev.millrace.internal.cluster.place.Facts.Candidate;
+import dev.millrace.internal.cluster.place.Facts.Hold;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class PlacerTest {
+  private static final Policy PLAIN = Policy.defaults().withAffinityWait(Duration.ZERO);
+
+  @Test
+  void placementsAreAsTheyShouldBeWhateverHappens() {
+    for (long seed = 0; seed < 200; seed++) {
+      Policy policy = PlacerWorld.drawPolicy(new Random(seed));
+      PlacerWorld world = new PlacerWorld(seed, policy, new Random(seed).nextInt(40));
+      for (int step = 0; step < 60; step++) {
+        happen(world);
+        Facts facts = world.facts();
+        Placement placement = Placer.next(facts, policy);
+        try {
+          new PlacementCheck(facts, policy, placement).all();
+          assertEquals(placement, Placer.next(facts, policy));
+          assertNothingChangesWithoutNews(facts, policy, placement);
+        } catch (AssertionError e) {
+          throw new AssertionError("seed " + seed + ", step " + step + ": " + e.getMessage(), e);
+        }
+        world.apply(placement);
+        world.nowNanos += world.random.nextInt(20) * 1_000_000_000L;
+      }
+    }
+  }
+
+  private static void happen(PlacerWorld world) {
+    switch (world.random.nextInt(8)) {
+      case 0, 1 -> world.join();
+      case 2 -> world.die();
+      case 3 -> world.leave();
+      case 4 -> {
+        for (int i = 0; i < 5; i++) {
+          world.join();
+        }
+      }
+      default -> {}
+    }
+  }
+
+  /// Another plan on the same facts may go on with hand-overs, and changes nothing else. What waits
+  /// for its home may find room elsewhere meanwhile.
+  private static void assertNothingChangesWithoutNews(
+      Facts facts, Policy policy, Placement placement) {
+    Facts later = PlacerWorld.after(facts, placement);
+    later = new Facts(later.version(), later.members(), later.bundles(), 0);
+    Placement again = Placer.next(later, policy);
+    List<String> living = facts.members().stream().map(Candidate::home).toList();
+    placement
+        .seats()
+        .forEach((number, seat) -> {
+          if (!living.contains(seat.owner())) {
+            return;
+          }
+          Seat next = again.seats().get(number);
+          assertEquals(seat.owner(), next.owner(), seat + " -> " + next);
+          assertEquals(seat.version(), next.version(), seat + " -> " + next);
+          assertEquals(seat.heir(), next.heir(), seat + " -> " + next);
+        });
+  }
+
+  @Test
+  void aFirstPlacementIsEvenAndItsFollowersAreInOtherRacks() {
+    for (long seed = 0; seed < 200; seed++) {
+      Policy policy = PLAIN.withStandbys(1);
+      PlacerWorld world = new PlacerWorld(seed, policy, 5 + new Random(seed).nextInt(100));
+      for (int i = 0; i < 12; i++) {
+        world.join();
+      }
+      world.rumours = false;
+      Facts facts = world.facts();
+      Placement placement = Placer.next(facts, policy);
+      Map<String, Double> fullness = new TreeMap<>();
+      double heaviest = 0;
+      double total = 0;
+      for (Bundle bundle : facts.bundles()) {
+        Candidate owner = world.members.get(placement.seats().get(bundle.number()).owner());
+        fullness.merge(owner.home(), bundle.weight() / owner.capacity(), Double::sum);
+        heaviest = Math.max(heaviest, bundle.weight());
+        total += bundle.weight();
+      }
+      double mean =
+          total / world.members.values().stream().mapToDouble(each -> each.capacity()).sum();
+      for (double each : fullness.values()) {
+        assertTrue(each <= mean + heaviest + 1e-9, "seed " + seed + ": " + fullness);
+      }
+      long racks = world.members.values().stream().map(Candidate::rack).distinct().count();
+      placement
+          .seats()
+          .forEach((number, seat) -> {
+            String owner = world.members.get(seat.owner()).rack();
+            String follower = world.members.get(seat.followers().getFirst()).rack();
+            assertTrue(racks == 1 || !owner.equals(follower), seat.toString());
+          });
+    }
+  }
+
+  @Test
+  void anUnevenLoadIsEvenedOutAFewAtATimeAndThenNothingMoves() {
+    for (long seed = 0; seed < 10; seed++) {
+      Policy policy = PLAIN.withStandbys((int) (seed % 3));
+      PlacerWorld world = new PlacerWorld(seed, policy, 20 + new Random(seed).nextInt(60));
+      world.join();
+      world.join();
+      world.apply(Placer.next(world.facts(), policy));
+      for (int i = 0; i < 4; i++) {
+        world.join();
+      }
+      int moved = 0;
+      int unevenFor = 0;
+      for (int second = 0; second < 600; second++) {
+        Facts facts = world.facts();
+        Placement placement = Placer.next(facts, policy);
+        new PlacementCheck(facts, policy, placement).all();
+        for (Bundle bundle : facts.bundles()) {
+          if (!placement.seats().get(bundle.number()).owner().equals(bundle.seat().owner())) {
+            moved++;
+            assertTrue(second >= 60, "moved after " + second + " s");
+          }
+        }
+        unevenFor = placement.unbalanced() ? second : unevenFor;
+        world.apply(placement);
+        world.nowNanos += 1_000_000_000L;
+      }
+      assertTrue(unevenFor > 0 && unevenFor < 400, "seed " + seed + ": uneven at " + unevenFor);
+      assertTrue(moved <= world.seats.size(), "seed " + seed + ": " + moved + " moves");
+      assertTrue(
+          world.seats.values().stream().allMatch(seat -> seat.heir().isEmpty()),
+          "seed " + seed + ": a move never ends");
+    }
+  }
+
+  @Test
+  void aBundleWithMuchStateWaitsForItsHomeAndOneWithLittleDoesNot() {
+    Policy policy = PLAIN.withAffinityWait(Duration.ofSeconds(30));
+    Seat seat = owned("gone", List.of());
+    long much = 31 * policy.restoreBytesPerSecond();
+    assertEquals("gone", next(policy, bundle(seat, Hold.HELD, much, 29, true)).owner());
+    assertEquals("a", next(policy, bundle(seat, Hold.HELD, much, 30, true)).owner());
+    assertEquals("a", next(policy, bundle(seat, Hold.HELD, much, 29, false)).owner());
+    assertEquals("a", next(policy, bundle(seat, Hold.HELD, much - 100_000_000, 1, true)).owner());
+    assertTrue(next(policy, bundle(seat, Hold.HELD, 0, 1, true)).force());
+    assertFalse(next(policy, bundle(seat, Hold.RELEASED, 0, 1, true)).force());
+  }
+
+  private static Seat owned(String owner, List<String> followers) {
+    return new Seat(
+        1, owner, false, "", false, followers, List.of(new Home(owner, "host of " + owner)));
+  }
+
+  private static Bundle bundle(Seat seat, Hold hold, long bytes, int seconds, boolean awaited) {
+    return new Bundle(
+        0, 1, bytes, seat, hold, List.of(), List.of(), seconds * 1_000_000_000L, awaited);
+  }
+
+  private static Seat next(Policy policy, Bundle bundle) {
+    List<Candidate> members = List.of(new Candidate("a", "host", "", 1, false));
+    return Placer.next(new Facts(7, members, List.of(bundle), 0), policy).seats().get(0);
+  }
+
+  @Test
+  void anOrphanGoesWhereItsStateIs() {
+    List<Candidate> members =
+        List.of(
+            new Candidate("a", "1", "", 1, false),
+            new Candidate("b", "2", "", 1, false),
+            new Candidate("c", "host of gone", "", 1, false),
+            new Candidate("d", "4", "", 1, false));
+    Seat seat = owned("gone", List.of());
+    assertEquals("c", orphan(members, seat, List.of()).owner()); // a neighbour of its disk
+    assertEquals("b", orphan(members, seat, List.of("b")).owner()); // its state lies there
+    Seat before =
+        new Seat(
+            1, "gone", false, "", false, List.of(), List.of(home("gone"), home("x"), home("d")));
+    assertEquals("d", orphan(members, before, List.of("b")).owner()); // it was there before
+    Seat followed = new Seat(1, "gone", false, "", false, List.of("a"), before.homes());
+    assertEquals("a", orphan(members, followed, List.of("b")).owner()); // nearly warm
+  }
+
+  private static Home home(String home) {
+    return new Home(home, "host of " + home);
+  }
+
+  private static Seat orphan(List<Candidate> members, Seat seat, List<String> stored) {
+    Bundle bundle = new Bundle(0, 1, 0, seat, Hold.HELD, List.of(), stored, 1, true);
+    return Placer.next(new Facts(7, members, List.of(bundle), 0), PLAIN).seats().get(0);
+  }
+
+  @Test
+  void manyMembersArePlannedInTime() {
+    assertPlannedWithin(2_500, 350, 100, 21);
+    assertPlannedWithin(100_000, 10_000, 2_000, 600);
+  }
+
+  /// Places everything, then has some members die at once; only their bundles move.
+  private static void assertPlannedWithin(int bundles, int members, long millis, int deaths) {
+    Policy policy = PLAIN.withStandbys(1);
+    PlacerWorld world = new PlacerWorld(bundles, policy, bundles);
+    world.rumours = false;
+    for (int i = 0; i < members; i++) {
+      world.joinOnOwnHost();
+    }
+    long best = Long.MAX_VALUE;
+    for (int round = 0; round < 5; round++) {
+      Facts facts = world.facts();
+      long begun = System.nanoTime();
+      Placement placement = Placer.next(facts, policy);
+      best = Math.min(best, System.nanoTime() - begun);
+      List<Integer> moved = new ArrayList<>();
+      for (Bundle bundle : facts.bundles()) {
+        String before = bundle.seat().owner();
+        if (!placement.seats().get(bundle.number()).owner().equals(before)) {
+          assertFalse(world.members.containsKey(before));
+          moved.add(bundle.number());
+        }
+      }
+      assertTrue(round > 1 || !moved.isEmpty());
+      world.apply(placement);
+      if (round == 0) {
+        for (int i = 0; i < deaths; i++) {
+          world.die();
+        }
+      }
+    }
+    assertTrue(best < millis * 1_000_000, bundles + " bundles took " + best / 1_000_000 + " ms");
+  }
+}
