@@ -16,7 +16,7 @@ import java.util.List;
 /// @param force whether the owner takes the bundle although the one before has not let go of it
 /// @param heir who is to own it next; empty if no hand-over is planned
 /// @param giving whether the owner is to give the bundle up for the heir now
-/// @param followers who keeps a copy of its state, the heir included, the owner not
+/// @param followers who keeps a copy of its state, in order; the heir included, the owner not
 /// @param homes where it was owned, the last one first; at most [#HOMES]
 public record Seat(
     long version,
@@ -33,7 +33,7 @@ public record Seat(
   public static final Seat EMPTY = new Seat(0, "", false, "", false, List.of(), List.of());
 
   public Seat {
-    followers = List.copyOf(followers);
+    followers = followers.stream().sorted().toList();
     homes = List.copyOf(homes);
   }
 }

@@ -1,0 +1,124 @@
+package dev.millrace.internal.cluster.decide;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesReader;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.internal.cluster.decide.Orders.Own;
+import dev.millrace.internal.cluster.place.Home;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The records of the topic with the decisions, as bytes.
+///
+/// A key is `term`, `member/` and a home, or `bundle/` and a number. A value begins with the number
+/// of its format; later versions add fields at its end, which earlier ones pass over.
+final class Codec {
+  static final String TERM = "term";
+  static final String MEMBER = "member/";
+  static final String BUNDLE = "bundle/";
+  private static final byte FORMAT = 1;
+  private static final int FORCE = 1;
+  private static final int GIVING = 2;
+
+  private Codec() {}
+
+  /// Returns whether a value can be read by this version.
+  static boolean isKnown(Bytes value) {
+    return value.length() > 0 && new BytesReader(value).readByte() == FORMAT;
+  }
+
+  static void write(Term term, BytesWriter out) {
+    out.writeByte(FORMAT);
+    out.writeVarLong(term.number());
+    out.writeVarLong(term.version());
+    out.writeVarLong(term.beat());
+    text(term.leader(), out);
+    out.writeLong(term.life());
+    out.writeByte(term.resigned() ? 1 : 0);
+    text(term.plan(), out);
+  }
+
+  static Term term(Bytes value) {
+    BytesReader in = afterFormat(value);
+    return new Term(
+        in.readVarLong(),
+        in.readVarLong(),
+        in.readVarLong(),
+        text(in),
+        in.readLong(),
+        in.readByte() != 0,
+        text(in));
+  }
+
+  static void write(Orders orders, BytesWriter out) {
+    out.writeByte(FORMAT);
+    out.writeVarLong(orders.version());
+    out.writeVarInt(orders.owned().size());
+    orders
+        .owned()
+        .forEach((bundle, own) -> {
+          out.writeVarInt(bundle);
+          out.writeVarLong(own.version());
+          out.writeByte((own.force() ? FORCE : 0) | (own.giving() ? GIVING : 0));
+          text(own.heir(), out);
+        });
+    out.writeVarInt(orders.followed().size());
+    orders.followed().forEach(out::writeVarInt);
+  }
+
+  static Orders orders(Bytes value) {
+    BytesReader in = afterFormat(value);
+    long version = in.readVarLong();
+    SortedMap<Integer, Own> owned = new TreeMap<>();
+    for (int left = in.readVarInt(); left > 0; left--) {
+      int bundle = in.readVarInt();
+      long since = in.readVarLong();
+      int flags = in.readByte();
+      owned.put(bundle, new Own(since, (flags & FORCE) != 0, text(in), (flags & GIVING) != 0));
+    }
+    SortedSet<Integer> followed = new TreeSet<>();
+    for (int left = in.readVarInt(); left > 0; left--) {
+      followed.add(in.readVarInt());
+    }
+    return new Orders(version, owned, followed);
+  }
+
+  static void write(List<Home> homes, BytesWriter out) {
+    out.writeByte(FORMAT);
+    out.writeVarInt(homes.size());
+    for (Home home : homes) {
+      text(home.home(), out);
+      text(home.host(), out);
+    }
+  }
+
+  static List<Home> homes(Bytes value) {
+    BytesReader in = afterFormat(value);
+    List<Home> homes = new ArrayList<>();
+    for (int left = in.readVarInt(); left > 0; left--) {
+      homes.add(new Home(text(in), text(in)));
+    }
+    return homes;
+  }
+
+  private static BytesReader afterFormat(Bytes value) {
+    BytesReader in = new BytesReader(value);
+    in.skip(1);
+    return in;
+  }
+
+  private static void text(String text, BytesWriter out) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    out.writeVarInt(bytes.length);
+    out.write(bytes);
+  }
+
+  private static String text(BytesReader in) {
+    return new String(in.readBytes(in.readLength()), StandardCharsets.UTF_8);
+  }
+}

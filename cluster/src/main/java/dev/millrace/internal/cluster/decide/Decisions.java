@@ -1,0 +1,160 @@
+package dev.millrace.internal.cluster.decide;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.cluster.place.Seat;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Log.TopicSpec;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.SplitReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the decisions of an application's coordinators, in the order in which they were made. Used
+/// by one thread.
+public final class Decisions implements AutoCloseable {
+  private final Log log;
+  private final Split split;
+  private final Bytes view = new Bytes();
+  private Replay replay = new Replay();
+  private @Nullable SplitReader reader;
+  private @Nullable Position next;
+  private long end;
+  private long terms;
+
+  public Decisions(String application, Log log) {
+    this.log = log;
+    split = split(application);
+  }
+
+  /// Returns the topic with the decisions of an application; it must exist.
+  public static TopicSpec topic(String application) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("cleanup.policy", "compact");
+    settings.put("message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
+    settings.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+    return new TopicSpec(application + "-placement", 1, -1, settings);
+  }
+
+  static Split split(String application) {
+    return new Split(topic(application).name(), 0);
+  }
+
+  /// Reads what is there, and waits for nothing but the log.
+  ///
+  /// @return [#isCurrent]
+  /// @throws LogException if it cannot be read now; the next call goes on
+  public boolean read() {
+    try {
+      SplitReader from = reader == null ? open() : reader;
+      for (RecordBatch batch = from.poll(Duration.ZERO);
+          batch != null;
+          batch = from.poll(Duration.ZERO)) {
+        tell(batch);
+        next = batch.position(batch.size());
+        batch.release();
+      }
+    } catch (LogException e) {
+      close();
+      if (e.kind() == LogException.Kind.POSITION_LOST) {
+        next = null;
+        replay = new Replay();
+      }
+      throw e;
+    }
+    return isCurrent();
+  }
+
+  private SplitReader open() {
+    Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
+    end = offsets.stableEnd();
+    Position from = next == null ? Position.of(offsets.start()) : next;
+    next = from;
+    SplitReader opened = log.reader("decisions");
+    reader = opened;
+    opened.add(split, from);
+    return opened;
+  }
+
+  private void tell(RecordBatch batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.hasKey(i)) {
+        String key = batch.key(i, view).toUtf8();
+        Bytes value = batch.hasValue(i) ? batch.value(i, view) : null;
+        if (value == null || Codec.isKnown(value)) {
+          tell(key, value);
+        }
+      }
+    }
+  }
+
+  private void tell(String key, @Nullable Bytes value) {
+    if (key.startsWith(Codec.MEMBER)) {
+      replay.add(
+          key.substring(Codec.MEMBER.length()), value == null ? null : Codec.orders(value));
+    } else if (key.startsWith(Codec.BUNDLE)) {
+      int bundle = Integer.parseInt(key.substring(Codec.BUNDLE.length()));
+      replay.add(bundle, value == null ? null : Codec.homes(value));
+    } else if (key.equals(Codec.TERM) && value != null) {
+      replay.end(Codec.term(value));
+      terms++;
+    }
+  }
+
+  /// Returns whether everything was read that was in the log when the reader began; before that,
+  /// what it shows was never decided as a whole.
+  public boolean isCurrent() {
+    return reader != null && next != null && next.offset() >= end;
+  }
+
+  /// Returns the offset up to which decisions were read.
+  long readTo() {
+    return next == null ? 0 : next.offset();
+  }
+
+  /// Returns the last term that was read.
+  public Term term() {
+    return replay.term();
+  }
+
+  /// Returns how often a leader was heard of.
+  public long heard() {
+    return terms;
+  }
+
+  /// Returns what is decided about each bundle, as a view.
+  public SortedMap<Integer, Seat> seats() {
+    return replay.seats();
+  }
+
+  /// Returns what a member is to do.
+  public Orders orders(String home) {
+    return replay.orders().getOrDefault(home, Orders.NONE);
+  }
+
+  /// Returns how many members have something to do.
+  public int members() {
+    return replay.orders().size();
+  }
+
+  SortedMap<String, Orders> allOrders() {
+    return replay.orders();
+  }
+
+  /// Lets go of the log; the next [#read] goes on.
+  @Override
+  public void close() {
+    SplitReader closing = reader;
+    reader = null;
+    if (closing != null) {
+      closing.close();
+    }
+  }
+}

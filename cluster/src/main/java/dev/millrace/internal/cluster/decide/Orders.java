@@ -1,0 +1,34 @@
+package dev.millrace.internal.cluster.decide;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What one member is to do.
+///
+/// @param version of the decision that said so last
+/// @param owned by the number of the bundle
+/// @param followed numbers of bundles
+public record Orders(long version, SortedMap<Integer, Own> owned, SortedSet<Integer> followed) {
+  /// The orders of a member that has nothing to do.
+  public static final Orders NONE = new Orders(0, new TreeMap<>(), new TreeSet<>());
+
+  /// That a member owns a bundle, and perhaps has to give it up.
+  ///
+  /// @param version see [dev.millrace.internal.cluster.place.Seat]
+  /// @param force whether it takes the bundle although the owner before has not let go of it
+  /// @param heir who is to own it next; empty if nobody is
+  /// @param giving whether it is to give the bundle up now
+  public record Own(long version, boolean force, String heir, boolean giving) {}
+
+  public Orders {
+    owned = Collections.unmodifiableSortedMap(new TreeMap<>(owned));
+    followed = Collections.unmodifiableSortedSet(new TreeSet<>(followed));
+  }
+
+  boolean isEmpty() {
+    return owned.isEmpty() && followed.isEmpty();
+  }
+}

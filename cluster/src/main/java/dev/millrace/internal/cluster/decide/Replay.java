@@ -1,0 +1,151 @@
+package dev.millrace.internal.cluster.decide;
+
+import dev.millrace.internal.cluster.decide.Orders.Own;
+import dev.millrace.internal.cluster.place.Home;
+import dev.millrace.internal.cluster.place.Seat;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// The placement that follows from the decisions that were read. Used by one thread.
+///
+/// What a reader finds in a compacted topic before its end may be a mixture of old and new; it is
+/// consistent from the end on that the topic had when the reader began.
+final class Replay {
+  private final SortedMap<String, Orders> orders = new TreeMap<>();
+  private final SortedMap<Integer, Seat> seats = new TreeMap<>();
+  private final SortedMap<String, Orders> shownOrders = Collections.unmodifiableSortedMap(orders);
+  private final SortedMap<Integer, Seat> shownSeats = Collections.unmodifiableSortedMap(seats);
+  private final SortedMap<Integer, List<Home>> homes = new TreeMap<>();
+  private Term term = Term.NONE;
+
+  /// By home and by bundle, what was read of a decision whose last record was not; null for what is
+  /// no more.
+  private final Map<String, @Nullable Orders> openOrders = new LinkedHashMap<>();
+
+  private final Map<Integer, @Nullable List<Home>> openHomes = new LinkedHashMap<>();
+
+  Term term() {
+    return term;
+  }
+
+  SortedMap<String, Orders> orders() {
+    return shownOrders;
+  }
+
+  SortedMap<Integer, Seat> seats() {
+    return shownSeats;
+  }
+
+  void add(String home, @Nullable Orders next) {
+    openOrders.put(home, next);
+  }
+
+  void add(int bundle, @Nullable List<Home> homes) {
+    openHomes.put(bundle, homes);
+  }
+
+  /// Ends a decision: all that was added counts from now on.
+  void end(Term next) {
+    openOrders.keySet().forEach(home -> remove(home, orders.getOrDefault(home, Orders.NONE)));
+    openOrders.forEach((home, now) -> {
+      if (now == null) {
+        orders.remove(home);
+      } else {
+        orders.put(home, now);
+        insert(home, now);
+      }
+    });
+    openHomes.forEach((bundle, now) -> {
+      if (now == null) {
+        homes.remove(bundle);
+      } else {
+        homes.put(bundle, now);
+      }
+      put(bundle, owned(seat(bundle), seat(bundle).owner(), own(seat(bundle))));
+    });
+    openOrders.clear();
+    openHomes.clear();
+    term = next;
+  }
+
+  private Seat seat(int bundle) {
+    return seats.getOrDefault(bundle, Seat.EMPTY);
+  }
+
+  private static Own own(Seat seat) {
+    return new Own(seat.version(), seat.force(), seat.heir(), seat.giving());
+  }
+
+  /// A bundle that is not placed any more has no record; a member may be read to let go of it
+  /// later, if the record that said so first was compacted away.
+  private void put(int bundle, Seat seat) {
+    List<Home> known = homes.get(bundle);
+    if (known == null && seat.owner().isEmpty() && seat.followers().isEmpty()) {
+      seats.remove(bundle);
+    } else {
+      seats.put(
+          bundle,
+          new Seat(
+              seat.version(),
+              seat.owner(),
+              seat.force(),
+              seat.heir(),
+              seat.giving(),
+              seat.followers(),
+              known == null ? List.of() : known));
+    }
+  }
+
+  private static Seat owned(Seat seat, String owner, Own own) {
+    return new Seat(
+        own.version(),
+        owner,
+        own.force(),
+        own.heir(),
+        own.giving(),
+        seat.followers(),
+        seat.homes());
+  }
+
+  private static Seat followed(Seat seat, SortedSet<String> followers) {
+    return new Seat(
+        seat.version(),
+        seat.owner(),
+        seat.force(),
+        seat.heir(),
+        seat.giving(),
+        List.copyOf(followers),
+        seat.homes());
+  }
+
+  private void remove(String home, Orders former) {
+    for (int bundle : former.owned().keySet()) {
+      Seat seat = seat(bundle);
+      if (seat.owner().equals(home)) {
+        put(bundle, owned(seat, "", new Own(0, false, "", false)));
+      }
+    }
+    for (int bundle : former.followed()) {
+      SortedSet<String> followers = new TreeSet<>(seat(bundle).followers());
+      followers.remove(home);
+      put(bundle, followed(seat(bundle), followers));
+    }
+  }
+
+  private void insert(String home, Orders now) {
+    now.owned()
+        .forEach((bundle, own) -> put(bundle, owned(seat(bundle), home, own)));
+    for (int bundle : now.followed()) {
+      SortedSet<String> followers = new TreeSet<>(seat(bundle).followers());
+      followers.add(home);
+      put(bundle, followed(seat(bundle), followers));
+    }
+  }
+}

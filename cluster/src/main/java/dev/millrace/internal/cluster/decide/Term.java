@@ -1,0 +1,56 @@
+package dev.millrace.internal.cluster.decide;
+
+import dev.millrace.api.serde.Bytes;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// The right of one member to decide, and that it lives: the last record of each decision, and of
+/// each beat between decisions.
+///
+/// @param number rises with each leader; 0 if there was none
+/// @param version of the last decision; it rises with each, also from one term to the next
+/// @param beat rises with each record of a term
+/// @param leader the home of the member that decides
+/// @param life which process of that home it is
+/// @param resigned whether it has given up the right
+/// @param plan the plan of the program whose bundles are placed
+public record Term(
+    long number,
+    long version,
+    long beat,
+    String leader,
+    long life,
+    boolean resigned,
+    String plan) {
+  /// Before the first term.
+  public static final Term NONE = new Term(0, 0, 0, "", 0, true, "");
+
+  private static final int NUMBERED = 32;
+
+  /// Returns what a record of the topic says; null if it is no term, or none that this version
+  /// reads.
+  public static @Nullable Term read(byte @Nullable [] key, byte @Nullable [] value) {
+    if (value == null || !Arrays.equals(key, Bytes.ofUtf8(Codec.TERM).toByteArray())) {
+      return null;
+    }
+    Bytes bytes = Bytes.of(value);
+    return Codec.isKnown(bytes) ? Codec.term(bytes) : null;
+  }
+
+  /// Returns the version of the next decision in a term.
+  static long nextVersion(long term, long version) {
+    return Math.max(version, term << NUMBERED) + 1;
+  }
+
+  Term next(long newVersion) {
+    return new Term(number, newVersion, beat + 1, leader, life, false, plan);
+  }
+
+  Term withResigned() {
+    return new Term(number, version, beat + 1, leader, life, true, plan);
+  }
+
+  Term withPlan(String newPlan) {
+    return new Term(number, version, beat, leader, life, resigned, newPlan);
+  }
+}
