@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.decide.Lead;
 import dev.millrace.internal.cluster.decide.Orders;
@@ -12,6 +13,7 @@ import dev.millrace.internal.cluster.decide.Term;
 import dev.millrace.internal.cluster.place.Home;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.spi.LogException;
+import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.Trace;
 import dev.millrace.testkit.log.Delay;
@@ -212,7 +214,7 @@ class DecisionsTest {
     assertTrue(before.number() > 0);
   }
 
-  private static byte[] bytes(dev.millrace.api.serde.Bytes bytes) {
+  private static byte[] bytes(Bytes bytes) {
     return bytes == null ? null : bytes.toByteArray();
   }
 
@@ -232,8 +234,8 @@ class DecisionsTest {
     assertEquals(2, second.decisions.term().number());
   }
 
-  private static dev.millrace.spi.Split split() {
-    return new dev.millrace.spi.Split("app-placement", 0);
+  private static Split split() {
+    return new Split("app-placement", 0);
   }
 
   /// The predecessor's last decision is on its way, or its markers are, when the next one begins.
@@ -293,6 +295,18 @@ class DecisionsTest {
     assertEquals(
         List.of("member/m3", "member/m4", "bundle/3", "term"),
         records.subList(before, records.size()).stream().map(ModelRecord::keyText).toList());
+    Seat alone = seats.get(5);
+    seats.put(
+        5,
+        new Seat(
+            alone.version(), alone.owner(), false, "", false, List.of("m9"), alone.homes()));
+    candidate.lead.decide(seats);
+    pass(log, Duration.ofMillis(200), candidate);
+    assertEquals(seats, candidate.decisions.seats());
+    List<ModelRecord> all = log.records("app-placement");
+    assertEquals(
+        List.of("member/m9", "term"),
+        all.subList(records.size(), all.size()).stream().map(ModelRecord::keyText).toList());
   }
 
   private static Seat owned(long version, String owner) {

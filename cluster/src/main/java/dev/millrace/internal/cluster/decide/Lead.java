@@ -103,15 +103,11 @@ public final class Lead implements AutoCloseable {
     }
   }
 
-  /// What a leader before had decided may become visible after it was barred. So the end counts
-  /// once nothing before it is undecided.
+  /// What a leader before had decided may become visible after it was barred. So the end is that of
+  /// all records, decided or not: it can be read once nothing before it is undecided.
   private void readAll() {
     if (target < 0) {
-      Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
-      if (offsets.stableEnd() < offsets.end()) {
-        return;
-      }
-      target = offsets.end();
+      target = Objects.requireNonNull(log.offsets(List.of(split)).get(split)).end();
     }
     if (decisions.isCurrent() && decisions.readTo() >= target) {
       Term last = decisions.term();
