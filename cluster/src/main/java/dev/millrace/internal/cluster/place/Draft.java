@@ -3,6 +3,7 @@ package dev.millrace.internal.cluster.place;
 import dev.millrace.internal.cluster.place.Facts.Bundle;
 import dev.millrace.internal.cluster.place.Facts.Candidate;
 import dev.millrace.internal.cluster.place.Facts.Hold;
+import dev.millrace.internal.cluster.place.Facts.Standing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -80,6 +81,8 @@ final class Draft {
     for (Candidate member : members) {
       if (!member.leaving()) {
         capacity += member.capacity();
+      }
+      if (member.standing() == Standing.STAYS) {
         staying++;
       }
     }
@@ -155,12 +158,17 @@ final class Draft {
     return load[member] / members.get(member).capacity();
   }
 
+  /// Returns whether a member may be given bundles.
+  boolean mayGet(int member) {
+    return members.get(member).standing() == Standing.STAYS;
+  }
+
   boolean isLeaving(int member) {
     return members.get(member).leaving();
   }
 
-  /// Returns whether nobody could take anything over.
-  boolean nobodyStays() {
+  /// Returns whether nobody may be given anything.
+  boolean nobodyMayGet() {
     return staying == 0;
   }
 

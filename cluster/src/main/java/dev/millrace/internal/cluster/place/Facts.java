@@ -5,7 +5,7 @@ import java.util.List;
 /// What is known when a placement is planned.
 ///
 /// @param version the version that the decision will have
-/// @param members those that live and may own bundles, in the order of their homes
+/// @param members those that live, in the order of their homes
 /// @param bundles all bundles of the application, in the order of their numbers
 /// @param unbalancedNanos for how long the load has been uneven; see [Placement#unbalanced]
 public record Facts(
@@ -15,9 +15,22 @@ public record Facts(
   ///
   /// @param rack empty if it is unknown
   /// @param capacity how much it can process compared with the others; above 0
-  /// @param leaving whether it has asked to be relieved of everything
   public record Candidate(
-      String home, String host, String rack, double capacity, boolean leaving) {}
+      String home, String host, String rack, double capacity, Standing standing) {
+    boolean leaving() {
+      return standing == Standing.LEAVES;
+    }
+  }
+
+  /// What a member may get.
+  public enum Standing {
+    /// It may get bundles.
+    STAYS,
+    /// It keeps what it has and gets nothing new, as when it was not heard a moment ago.
+    KEEPS,
+    /// It has asked to be relieved of everything.
+    LEAVES
+  }
 
   /// Whether the owner still processes a bundle.
   public enum Hold {

@@ -23,7 +23,7 @@ final class Followers {
   /// By bundle, followers that were not kept and could be.
   private final List<List<Integer>> dropped = new ArrayList<>();
 
-  /// Members that stay, in the order of what they follow.
+  /// Members that may get bundles, in the order of what they follow.
   private final SortedSet<Integer> idle = new TreeSet<>(this::compare);
 
   Followers(Draft draft, int standbys) {
@@ -54,7 +54,7 @@ final class Followers {
       }
     }
     for (int member = 0; member < draft.members.size(); member++) {
-      if (!draft.isLeaving(member)) {
+      if (draft.mayGet(member)) {
         idle.add(member);
       }
     }

@@ -34,7 +34,7 @@ final class Moves {
   ///
   /// @return whether there is a move that would make an uneven load more even
   boolean plan(long unbalancedNanos) {
-    if (draft.nobodyStays()) {
+    if (draft.nobodyMayGet()) {
       return false;
     }
     Move move = next();
@@ -64,7 +64,7 @@ final class Moves {
     List<Integer> sources = new ArrayList<>();
     int to = Draft.NONE;
     for (int member = 0; member < draft.members.size(); member++) {
-      if (draft.isLeaving(member)) {
+      if (!draft.mayGet(member)) {
         continue;
       }
       if (draft.load(member) > policy.imbalance() * draft.fair(member)) {
@@ -116,6 +116,7 @@ final class Moves {
       int heir = draft.heir[bundle];
       if (heir != Draft.NONE
           && !draft.giving[bundle]
+          && draft.mayGet(heir)
           && draft.bundles.get(bundle).warm().contains(draft.members.get(heir).home())) {
         draft.giving[bundle] = true;
       }

@@ -17,19 +17,19 @@ final class Successors {
   private final Draft draft;
   private final Policy policy;
 
-  /// Those that stay, the emptiest first. An entry that is out of date is put in anew.
+  /// Those that may get bundles, the emptiest first. An entry that is out of date is put in anew.
   private final PriorityQueue<Room> rooms =
       new PriorityQueue<>(
           Comparator.comparingDouble(Room::fullness).thenComparingInt(Room::member));
 
-  /// By host, those that stay.
+  /// By host, those that may get bundles.
   private final Map<String, List<Integer>> byHost = new TreeMap<>();
 
   Successors(Draft draft, Policy policy) {
     this.draft = draft;
     this.policy = policy;
     for (int member = 0; member < draft.members.size(); member++) {
-      if (!draft.isLeaving(member)) {
+      if (draft.mayGet(member)) {
         rooms.add(new Room(draft.fullness(member), member));
         byHost
             .computeIfAbsent(draft.members.get(member).host(), host -> new ArrayList<>())
@@ -68,7 +68,7 @@ final class Successors {
 
   private boolean mustWait(int bundle) {
     Bundle known = draft.bundles.get(bundle);
-    return draft.nobodyStays()
+    return draft.nobodyMayGet()
         || (!known.seat().owner().isEmpty()
             && known.awaited()
             && known.orphanNanos() < policy.affinityWait().toNanos()
@@ -77,7 +77,7 @@ final class Successors {
 
   /// Finds heirs for the bundles whose owners leave, those with the most load first.
   void drains() {
-    if (draft.nobodyStays()) {
+    if (draft.nobodyMayGet()) {
       return;
     }
     for (int bundle : heaviestFirst(this::needsAnHeir)) {
@@ -140,7 +140,7 @@ final class Successors {
 
   /// Returns whichever of two members has room for a bundle; the emptier one if both have.
   private int emptier(int best, int other, int bundle) {
-    if (other == Draft.NONE || draft.isLeaving(other) || !hasRoom(other, bundle)) {
+    if (other == Draft.NONE || !draft.mayGet(other) || !hasRoom(other, bundle)) {
       return best;
     }
     return best == Draft.NONE || draft.fullness(other) < draft.fullness(best) ? other : best;

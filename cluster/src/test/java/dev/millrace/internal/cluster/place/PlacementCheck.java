@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.internal.cluster.place.Facts.Bundle;
 import dev.millrace.internal.cluster.place.Facts.Candidate;
 import dev.millrace.internal.cluster.place.Facts.Hold;
+import dev.millrace.internal.cluster.place.Facts.Standing;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +33,13 @@ final class PlacementCheck {
     this.policy = policy;
     this.placement = placement;
     facts.members().forEach(member -> members.put(member.home(), member));
-    staying = facts.members().stream().filter(member -> !member.leaving()).toList();
+    staying =
+        facts.members().stream().filter(member -> member.standing() == Standing.STAYS).toList();
+    List<Candidate> keeping =
+        facts.members().stream().filter(member -> member.standing() != Standing.LEAVES).toList();
     double total = facts.bundles().stream().mapToDouble(Bundle::weight).sum();
-    double capacity = staying.stream().mapToDouble(Candidate::capacity).sum();
-    staying.forEach(member -> fair.put(member.home(), total * member.capacity() / capacity));
+    double capacity = keeping.stream().mapToDouble(Candidate::capacity).sum();
+    keeping.forEach(member -> fair.put(member.home(), total * member.capacity() / capacity));
     for (Bundle bundle : facts.bundles()) {
       Seat seat = seat(bundle);
       load.merge(seat.heir().isEmpty() ? seat.owner() : seat.heir(), bundle.weight(), Double::sum);
@@ -61,7 +65,7 @@ final class PlacementCheck {
       if (isWaiting(bundle, seat)) {
         assertEquals(bundle.seat(), seat, what);
       } else {
-        followers(seat, what);
+        followers(bundle, seat, what);
       }
       moving += isMove(seat) ? 1 : 0;
       movingBefore += isMove(bundle.seat()) ? 1 : 0;
@@ -107,7 +111,7 @@ final class PlacementCheck {
       assertTrue(staying.isEmpty() || worthIt, what);
       assertNoRoomAtAWarmFollower(bundle, "", what);
     } else {
-      assertTrue(isStaying(seat.owner()), what);
+      assertTrue(mayGet(seat.owner()), what);
       assertNoRoomAtAWarmFollower(bundle, seat.owner(), what);
       assertEquals(!before.owner().isEmpty() && bundle.hold() != Hold.RELEASED, seat.force(), what);
     }
@@ -115,6 +119,11 @@ final class PlacementCheck {
 
   private boolean isStaying(String home) {
     return isLiving(home) && !isLeaving(home);
+  }
+
+  /// Whether a member may get something that it does not have.
+  private boolean mayGet(String home) {
+    return isLiving(home) && members.get(home).standing() == Standing.STAYS;
   }
 
   /// A warm follower that has room gets the bundle; later the load only becomes more, unless
@@ -125,7 +134,7 @@ final class PlacementCheck {
       return;
     }
     for (String home : bundle.warm()) {
-      if (isStaying(home)) {
+      if (mayGet(home)) {
         assertTrue(
             load.getOrDefault(home, 0.0) + bundle.weight()
                 > policy.overload() * fair.get(home) - ROUNDING,
@@ -153,6 +162,7 @@ final class PlacementCheck {
       return;
     }
     if (!seat.heir().isEmpty()) {
+      assertTrue(mayGet(seat.heir()) || seat.heir().equals(bundle.seat().heir()), what);
       assertTrue(isStaying(seat.heir()), what);
       assertNotEquals(seat.owner(), seat.heir(), what);
       assertTrue(seat.followers().contains(seat.heir()), what);
@@ -170,7 +180,7 @@ final class PlacementCheck {
     }
   }
 
-  private void followers(Seat seat, Supplier<String> what) {
+  private void followers(Bundle bundle, Seat seat, Supplier<String> what) {
     if (seat.owner().isEmpty()) {
       assertEquals(List.of(), seat.followers(), what);
       return;
@@ -179,11 +189,18 @@ final class PlacementCheck {
     assertEquals(seat.followers().size(), followers.size(), what);
     assertFalse(followers.contains(seat.owner()), what);
     assertTrue(followers.stream().allMatch(this::isStaying), what);
+    for (String follower : followers) {
+      assertTrue(
+          mayGet(follower)
+              || bundle.seat().followers().contains(follower)
+              || bundle.seat().owner().equals(follower),
+          what);
+    }
     long possible = staying.stream().filter(member -> !member.home().equals(seat.owner())).count();
     long wanted = Math.min(policy.standbys(), possible);
     boolean hasHeir = !seat.heir().isEmpty();
     assertTrue(followers.size() >= wanted, what);
-    assertTrue(followers.size() <= wanted + (hasHeir ? 1 : 0), what);
+    assertTrue(followers.size() <= policy.standbys() + (hasHeir ? 1 : 0), what);
     String host = members.get(seat.owner()).host();
     Set<String> otherHosts = new LinkedHashSet<>();
     staying.forEach(member -> otherHosts.add(member.host()));

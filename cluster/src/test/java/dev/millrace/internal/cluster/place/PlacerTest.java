@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.internal.cluster.place.Facts.Bundle;
 import dev.millrace.internal.cluster.place.Facts.Candidate;
 import dev.millrace.internal.cluster.place.Facts.Hold;
+import dev.millrace.internal.cluster.place.Facts.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +81,7 @@ class PlacerTest {
     for (long seed = 0; seed < 200; seed++) {
       Policy policy = PLAIN.withStandbys(1);
       PlacerWorld world = new PlacerWorld(seed, policy, 5 + new Random(seed).nextInt(100));
+      world.sure = true;
       for (int i = 0; i < 12; i++) {
         world.join();
       }
@@ -116,6 +118,7 @@ class PlacerTest {
     for (long seed = 0; seed < 10; seed++) {
       Policy policy = PLAIN.withStandbys((int) (seed % 3));
       PlacerWorld world = new PlacerWorld(seed, policy, 20 + new Random(seed).nextInt(60));
+      world.sure = true;
       world.join();
       world.join();
       world.apply(Placer.next(world.facts(), policy));
@@ -170,7 +173,7 @@ class PlacerTest {
   }
 
   private static Seat next(Policy policy, Bundle bundle) {
-    List<Candidate> members = List.of(new Candidate("a", "host", "", 1, false));
+    List<Candidate> members = List.of(new Candidate("a", "host", "", 1, Standing.STAYS));
     return Placer.next(new Facts(7, members, List.of(bundle), 0), policy).seats().get(0);
   }
 
@@ -178,10 +181,10 @@ class PlacerTest {
   void anOrphanGoesWhereItsStateIs() {
     List<Candidate> members =
         List.of(
-            new Candidate("a", "1", "", 1, false),
-            new Candidate("b", "2", "", 1, false),
-            new Candidate("c", "host of gone", "", 1, false),
-            new Candidate("d", "4", "", 1, false));
+            new Candidate("a", "1", "", 1, Standing.STAYS),
+            new Candidate("b", "2", "", 1, Standing.STAYS),
+            new Candidate("c", "host of gone", "", 1, Standing.STAYS),
+            new Candidate("d", "4", "", 1, Standing.STAYS));
     Seat seat = owned("gone", List.of());
     assertEquals("c", orphan(members, seat, List.of()).owner()); // a neighbour of its disk
     assertEquals("b", orphan(members, seat, List.of("b")).owner()); // its state lies there

@@ -3,6 +3,7 @@ package dev.millrace.internal.cluster.place;
 import dev.millrace.internal.cluster.place.Facts.Bundle;
 import dev.millrace.internal.cluster.place.Facts.Candidate;
 import dev.millrace.internal.cluster.place.Facts.Hold;
+import dev.millrace.internal.cluster.place.Facts.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,9 @@ final class PlacerWorld {
 
   /// Whether members are heard to have state that they have not owned.
   boolean rumours = true;
+
+  /// Whether all members may get bundles.
+  boolean sure;
 
   PlacerWorld(long seed, Policy policy, int bundles) {
     random = new Random(seed);
@@ -57,12 +61,12 @@ final class PlacerWorld {
     members.put(
         home,
         new Candidate(
-            home, "host" + host, "rack" + host % racks, random.nextInt(4) == 0 ? 2 : 1, false));
+            home, "host" + host, "rack" + host % racks, random.nextInt(4) == 0 ? 2 : 1, sure || random.nextInt(6) > 0 ? Standing.STAYS : Standing.KEEPS));
   }
 
   void joinOnOwnHost() {
     String home = "h%03d".formatted(named++);
-    members.put(home, new Candidate(home, "host of " + home, "", 1, false));
+    members.put(home, new Candidate(home, "host of " + home, "", 1, Standing.STAYS));
   }
 
   String pick() {
@@ -80,7 +84,7 @@ final class PlacerWorld {
       Candidate member = members.get(pick());
       members.put(
           member.home(),
-          new Candidate(member.home(), member.host(), member.rack(), member.capacity(), true));
+          new Candidate(member.home(), member.host(), member.rack(), member.capacity(),Standing.LEAVES));
     }
   }
 

@@ -1,0 +1,210 @@
+package dev.millrace.internal.cluster;
+
+import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.decide.Lead;
+import dev.millrace.internal.cluster.live.LeaderWatch;
+import dev.millrace.internal.cluster.live.Rhythm;
+import dev.millrace.internal.cluster.live.Signs;
+import dev.millrace.internal.cluster.place.Facts;
+import dev.millrace.internal.cluster.place.Placement;
+import dev.millrace.internal.cluster.place.Placer;
+import dev.millrace.internal.cluster.place.Policy;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Decides for an application, while no other member does.
+///
+/// Each member has one. All but one watch the leader; the leader hears the members, plans, and
+/// writes what it decides. Has no thread: [#step] is called again and again, after that of the
+/// member. Used by one thread.
+public final class Coordinator implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
+  private static final long RETRY_NANOS = Duration.ofMillis(300).toNanos();
+
+  /// Up to how many members each hears all others, so that a new leader knows at once who lives.
+  private static final int ALL_LISTEN = 50;
+
+  /// The least time between two plans, and what each bundle adds to it.
+  private static final long PLAN_NANOS = Duration.ofMillis(20).toNanos();
+
+  private static final long PLAN_NANOS_A_BUNDLE = 10_000;
+
+  /// The least time between two plans if nothing new was heard.
+  private static final long QUIET_NANOS = Duration.ofMillis(200).toNanos();
+
+  private static final int QUIET_PLANS = 10;
+
+  /// What is decided about.
+  ///
+  /// @param bundles their numbers, by the plan that this process runs
+  /// @param settle how long the first members wait for others before anything is placed
+  public record Scope(
+      String application, SortedSet<Integer> bundles, Policy policy, Duration settle) {
+    public Scope {
+      bundles = Collections.unmodifiableSortedSet(new TreeSet<>(bundles));
+    }
+  }
+
+  private final Scope scope;
+  private final Member member;
+  private final Decisions decisions;
+  private final Lead lead;
+  private final Signs signs;
+  private final LeaderWatch watch;
+  private final FactFinder finder;
+
+  private boolean led;
+  private boolean resigning;
+  private long beatNanos;
+  private long plannedNanos;
+  private long plannedNews;
+  private long unbalancedSinceNanos;
+  private boolean unbalanced;
+  private boolean begun;
+  private long notBeforeNanos;
+
+  public Coordinator(
+      Scope scope, Member member, Log log, Clock clock, RandomGenerator random) {
+    this.scope = scope;
+    this.member = member;
+    decisions = member.decisions();
+    lead = new Lead(scope.application(), log, clock, decisions);
+    signs = new Signs(scope.application(), member.self(), log);
+    watch = new LeaderWatch(random);
+    finder = new FactFinder(decisions, signs);
+  }
+
+  /// Returns whether this member decides, as far as it knows.
+  public boolean isLeading() {
+    return lead.state() == Lead.State.LEADING;
+  }
+
+  /// Goes on as far as possible. Waits for nothing but the log.
+  ///
+  /// @param nowNanos on the clock of this process
+  /// @throws LogException if the log refuses
+  public void step(long nowNanos) {
+    if (!begun) {
+      begun = true;
+      notBeforeNanos = nowNanos;
+    }
+    if (nowNanos - notBeforeNanos < 0) {
+      return;
+    }
+    try {
+      if (lead.state() == Lead.State.NONE) {
+        led = false;
+        watch(nowNanos);
+      } else {
+        lead.step();
+      }
+      if (isLeading() || decisions.members() <= ALL_LISTEN) {
+        signs.read(nowNanos);
+      }
+      if (isLeading()) {
+        lead(nowNanos);
+      }
+    } catch (LogException e) {
+      if (e.kind() == LogException.Kind.REFUSED || e.kind() == LogException.Kind.MISSING) {
+        throw e;
+      }
+      LOG.debug("Member '{}' cannot coordinate now.", member.self().home(), e);
+      notBeforeNanos = nowNanos + RETRY_NANOS;
+    }
+  }
+
+  private void watch(long nowNanos) {
+    boolean works = member.isHeard(nowNanos) && decisions.isCurrent() && member.isStaying();
+    if (watch.isDue(
+        decisions.heard(),
+        decisions.term().resigned(),
+        works && !resigning,
+        decisions.members(),
+        nowNanos)) {
+      lead.begin(member.self().home(), member.self().life(), member.self().plan());
+      LOG.info("Member '{}' begins to coordinate.", member.self().home());
+    }
+  }
+
+  private void lead(long nowNanos) {
+    if (!led) {
+      led = true;
+      unbalanced = false;
+      finder.beginAnew();
+      beatNanos = nowNanos;
+      plannedNanos = nowNanos;
+    }
+    if (resigning || !member.isStaying()) {
+      lead.resign();
+      return;
+    }
+    if (lead.isReady() && isTimeToPlan(nowNanos)) {
+      plan(nowNanos);
+    }
+    if (nowNanos - beatNanos >= Rhythm.BEAT.toNanos()) {
+      beatNanos = nowNanos;
+      lead.beat();
+    }
+  }
+
+  private boolean isTimeToPlan(long nowNanos) {
+    boolean first = decisions.seats().isEmpty();
+    if (!signs.isSettled()
+        || (first && signs.settledNanos() < scope.settle().toNanos())) {
+      return false;
+    }
+    long least = Math.max(PLAN_NANOS, PLAN_NANOS_A_BUNDLE * decisions.seats().size());
+    boolean quiet = signs.news() == plannedNews;
+    return nowNanos - plannedNanos >= (quiet ? Math.max(QUIET_NANOS, QUIET_PLANS * least) : least);
+  }
+
+  private void plan(long nowNanos) {
+    plannedNanos = nowNanos;
+    plannedNews = signs.news();
+    String plan = member.self().plan();
+    if (!lead.plan().equals(plan) && nobodyRuns(lead.plan())) {
+      lead.plan(plan);
+    }
+    SortedSet<Integer> bundles =
+        lead.plan().equals(plan) ? scope.bundles() : new TreeSet<>(decisions.seats().keySet());
+    Facts facts =
+        finder.find(
+            lead.nextVersion(),
+            lead.plan(),
+            bundles,
+            unbalanced ? nowNanos - unbalancedSinceNanos : 0,
+            nowNanos);
+    Placement placement = Placer.next(facts, scope.policy());
+    if (placement.unbalanced() && !unbalanced) {
+      unbalancedSinceNanos = nowNanos;
+    }
+    unbalanced = placement.unbalanced();
+    lead.decide(placement.seats());
+  }
+
+  private boolean nobodyRuns(String plan) {
+    return signs.members().stream()
+        .noneMatch(each -> signs.isLiving(each) && each.sign().self().plan().equals(plan));
+  }
+
+  /// Gives up the right to decide, if this member has it, and does not take it again. [#step] goes
+  /// on until [#isLeading] is false.
+  public void resign() {
+    resigning = true;
+  }
+
+  /// Lets go of the log.
+  @Override
+  public void close() {
+    lead.close();
+    signs.close();
+  }
+}

@@ -1,0 +1,178 @@
+package dev.millrace.internal.cluster;
+
+import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.live.Report;
+import dev.millrace.internal.cluster.live.Report.State;
+import dev.millrace.internal.cluster.live.Sign;
+import dev.millrace.internal.cluster.live.Sign.Phase;
+import dev.millrace.internal.cluster.live.Signs;
+import dev.millrace.internal.cluster.place.Facts;
+import dev.millrace.internal.cluster.place.Facts.Bundle;
+import dev.millrace.internal.cluster.place.Facts.Candidate;
+import dev.millrace.internal.cluster.place.Facts.Hold;
+import dev.millrace.internal.cluster.place.Facts.Standing;
+import dev.millrace.internal.cluster.place.Seat;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the facts for the placer of what was decided and what was heard. Used by one thread.
+final class FactFinder {
+  private final Decisions decisions;
+  private final Signs signs;
+
+  /// By bundle whose owner is gone, when that was noticed.
+  private final Map<Integer, Long> orphanSince = new TreeMap<>();
+
+  FactFinder(Decisions decisions, Signs signs) {
+    this.decisions = decisions;
+    this.signs = signs;
+  }
+
+  /// Forgets how long bundles have been without an owner.
+  void beginAnew() {
+    orphanSince.clear();
+  }
+
+  /// @param plan whose bundles are placed; members that run another keep what they have
+  /// @param numbers of all bundles
+  Facts find(
+      long version, String plan, SortedSet<Integer> numbers, long unbalancedNanos, long nowNanos) {
+    List<Candidate> candidates = new ArrayList<>();
+    Map<String, Sign> living = new HashMap<>();
+    Map<Integer, List<String>> stored = new HashMap<>();
+    for (Signs.Heard member : signs.members()) {
+      if (signs.isLiving(member)) {
+        Sign sign = member.sign();
+        String home = sign.self().home();
+        candidates.add(candidate(member, plan));
+        living.put(home, sign);
+        for (Report report : sign.reports()) {
+          stored.computeIfAbsent(report.bundle(), bundle -> new ArrayList<>()).add(home);
+        }
+      }
+    }
+    double usual = usualWeight(living);
+    List<Bundle> bundles = new ArrayList<>(numbers.size());
+    orphanSince.keySet().retainAll(numbers);
+    for (int number : numbers) {
+      Seat seat = decisions.seats().getOrDefault(number, Seat.EMPTY);
+      bundles.add(
+          bundle(
+              number, seat, living, stored.getOrDefault(number, List.of()), usual, nowNanos));
+    }
+    return new Facts(version, candidates, bundles, unbalancedNanos);
+  }
+
+  private Candidate candidate(Signs.Heard member, String plan) {
+    Sign sign = member.sign();
+    Standing standing =
+        sign.phase() == Phase.LEAVING
+            ? Standing.LEAVES
+            : signs.isHeardLately(member) && sign.self().plan().equals(plan)
+                ? Standing.STAYS
+                : Standing.KEEPS;
+    return new Candidate(
+        sign.self().home(),
+        sign.self().host(),
+        sign.self().rack(),
+        sign.self().capacity(),
+        standing);
+  }
+
+  /// What a bundle weighs of which that is not known.
+  private static double usualWeight(Map<String, Sign> living) {
+    double sum = 0;
+    int count = 0;
+    for (Sign sign : living.values()) {
+      for (Report report : sign.reports()) {
+        if (report.state().isHeld() && report.weight() > 0) {
+          sum += report.weight();
+          count++;
+        }
+      }
+    }
+    return count == 0 ? 1 : sum / count;
+  }
+
+  private Bundle bundle(
+      int number,
+      Seat seat,
+      Map<String, Sign> living,
+      List<String> stored,
+      double usual,
+      long nowNanos) {
+    Sign last = signs.last(seat.owner());
+    boolean orphan = !seat.owner().isEmpty() && !living.containsKey(seat.owner());
+    if (!orphan) {
+      orphanSince.remove(number);
+    } else {
+      orphanSince.putIfAbsent(number, nowNanos);
+    }
+    Report owned = last == null ? null : last.report(number);
+    List<String> warm = new ArrayList<>();
+    for (String follower : seat.followers()) {
+      Report report = report(living.get(follower), number);
+      if (report != null && report.isWarm()) {
+        warm.add(follower);
+      }
+    }
+    List<String> elsewhere = new ArrayList<>();
+    for (String home : stored) {
+      if (!home.equals(seat.owner()) && !seat.followers().contains(home)) {
+        elsewhere.add(home);
+      }
+    }
+    return new Bundle(
+        number,
+        owned == null || owned.weight() <= 0 ? usual : owned.weight(),
+        bytes(number, living, stored, owned),
+        seat,
+        hold(number, seat, last),
+        warm,
+        elsewhere,
+        orphan ? nowNanos - orphanSince.getOrDefault(number, nowNanos) : 0,
+        last == null || last.phase() != Phase.GONE);
+  }
+
+  private static long bytes(
+      int number, Map<String, Sign> living, List<String> stored, @Nullable Report owned) {
+    long bytes = owned == null ? 0 : owned.bytes();
+    for (String home : stored) {
+      Report report = report(living.get(home), number);
+      bytes = report == null ? bytes : Math.max(bytes, report.bytes());
+    }
+    return bytes;
+  }
+
+  private static @Nullable Report report(@Nullable Sign sign, int bundle) {
+    return sign == null ? null : sign.report(bundle);
+  }
+
+  /// @param last the owner's last sign
+  private Hold hold(int number, Seat seat, @Nullable Sign last) {
+    if (last == null) {
+      return Hold.HELD;
+    }
+    if (last.phase().isGone()) {
+      return Hold.RELEASED;
+    }
+    if (!seat.giving()) {
+      return Hold.HELD;
+    }
+    Report report = last.report(number);
+    if (report != null && report.state().isHeld()) {
+      return Hold.HELD;
+    }
+    if (report != null
+        && report.state() == State.RELEASED
+        && report.version() == seat.version()) {
+      return Hold.RELEASED;
+    }
+    return last.applied() >= decisions.orders(seat.owner()).version() ? Hold.LOST : Hold.HELD;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.millrace.internal.cluster;
+
+import dev.millrace.internal.cluster.live.Report;
+import java.util.List;
+
+/// Does what is decided about the bundles of one member: the engine, or a model of it.
+///
+/// All calls come from the thread that steps the [Member], begin something, and return at once;
+/// [#reports] says how far it is. What is decided may be late or wrong: that nobody else writes for
+/// a bundle is made sure of by whoever implements this, before it processes the first record.
+public interface Hands {
+
+  /// Takes a bundle, as its owner under a version. If it is owned under an earlier version, or
+  /// being given up, it is owned under this one from then on. Called once for each version.
+  ///
+  /// @param force whether the owner before has not let go of it, and has to be barred
+  void take(int bundle, long version, boolean force);
+
+  /// Lets go of a bundle: its last transaction is committed, and it is processed no more. Its state
+  /// is kept up to date if possible, as if it was followed, until something else is called.
+  void give(int bundle);
+
+  /// Follows the state of a bundle, so that it can be taken quickly.
+  void follow(int bundle);
+
+  /// Ends to follow a bundle. What is on disk may stay.
+  void forget(int bundle);
+
+  /// Returns how far each bundle is, in the order of their numbers, also those that only have state
+  /// on disk. Never [Report.State#RELEASED].
+  List<Report> reports();
+}

@@ -1,0 +1,277 @@
+package dev.millrace.internal.cluster;
+
+import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.decide.Orders;
+import dev.millrace.internal.cluster.decide.Orders.Own;
+import dev.millrace.internal.cluster.live.Report;
+import dev.millrace.internal.cluster.live.Report.State;
+import dev.millrace.internal.cluster.live.Rhythm;
+import dev.millrace.internal.cluster.live.Self;
+import dev.millrace.internal.cluster.live.Sign;
+import dev.millrace.internal.cluster.live.Sign.Phase;
+import dev.millrace.internal.cluster.live.SignWriter;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One process of an application: it says that it lives, and does what is decided about it.
+///
+/// It does nothing before it has read all decisions, and goes on with what it was told last while
+/// the log is away. Has no thread: [#step] is called again and again, some times in each beat. Used
+/// by one thread.
+public final class Member implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Member.class);
+  private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
+
+  /// The least time between two signs, so that many changes become one sign.
+  private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
+
+  private final Self self;
+  private final Hands hands;
+  private final Decisions decisions;
+  private final SignWriter signs;
+
+  /// By bundle, the last version for which it was taken.
+  private final Map<Integer, Long> taken = new TreeMap<>();
+
+  /// By bundle, the version of which it was let go.
+  private final Map<Integer, Long> given = new TreeMap<>();
+
+  private final Set<Integer> followed = new TreeSet<>();
+  private Phase phase = Phase.HERE;
+
+  /// How to go, once everything was let go of.
+  private @Nullable Phase goodbye;
+
+  /// What was decided before this process read it for the first time; -1 before.
+  private long firstVersion = -1;
+
+  private long applied;
+  private long appliedOrders;
+  private long saidOrders;
+  private @Nullable Sign said;
+  private boolean begun;
+  private long saidNanos;
+  private long notBeforeNanos;
+  private long goneNumber;
+
+  public Member(String application, Self self, Hands hands, Log log, Clock clock) {
+    this.self = self;
+    this.hands = hands;
+    decisions = new Decisions(application, log);
+    signs = new SignWriter(application, self.home(), log, clock);
+  }
+
+  /// Returns what this process says of itself.
+  public Self self() {
+    return self;
+  }
+
+  Decisions decisions() {
+    return decisions;
+  }
+
+  /// Returns whether the log takes the signs of this process.
+  boolean isHeard(long nowNanos) {
+    return signs.acknowledged() > 0
+        && nowNanos - signs.acknowledgedNanos() <= 2 * beatNanos();
+  }
+
+  /// Returns whether this process stays, as far as it knows.
+  boolean isStaying() {
+    return phase == Phase.HERE && goodbye == null;
+  }
+
+  private long beatNanos() {
+    return Rhythm.beatNanos(decisions.members());
+  }
+
+  /// Goes on as far as possible. Waits for nothing but the log.
+  ///
+  /// @param nowNanos on the clock of this process
+  /// @throws LogException if the log refuses
+  public void step(long nowNanos) {
+    if (!begun) {
+      begun = true;
+      notBeforeNanos = nowNanos;
+      saidNanos = nowNanos;
+    }
+    signs.step();
+    if (nowNanos - notBeforeNanos < 0) {
+      return;
+    }
+    try {
+      decisions.read();
+      if (decisions.isCurrent()) {
+        obey();
+      }
+      say(nowNanos);
+    } catch (LogException e) {
+      if (e.kind() != LogException.Kind.UNAVAILABLE
+          && e.kind() != LogException.Kind.POSITION_LOST) {
+        throw e;
+      }
+      LOG.debug("The log is not available to member '{}' now.", self.home(), e);
+      notBeforeNanos = nowNanos + RETRY_NANOS;
+    }
+  }
+
+  private void obey() {
+    if (firstVersion < 0) {
+      firstVersion = decisions.term().version();
+    }
+    Orders orders = goodbye == null ? decisions.orders(self.home()) : Orders.NONE;
+    Map<Integer, State> held = new TreeMap<>();
+    hands.reports().forEach(report -> held.put(report.bundle(), report.state()));
+    orders.owned().forEach((bundle, own) -> own(bundle, own, held.get(bundle)));
+    for (int bundle : orders.followed()) {
+      if (isHeld(held.get(bundle))) {
+        letGo(bundle, held.get(bundle));
+      } else if (followed.add(bundle)) {
+        hands.follow(bundle);
+      }
+    }
+    held.forEach((bundle, state) -> {
+      if (isHeld(state)
+          && !orders.owned().containsKey(bundle)
+          && !orders.followed().contains(bundle)) {
+        letGo(bundle, state);
+      }
+    });
+    for (int bundle : List.copyOf(followed)) {
+      if (!orders.followed().contains(bundle) && !orders.owned().containsKey(bundle)) {
+        followed.remove(bundle);
+        hands.forget(bundle);
+      }
+    }
+    applied = decisions.term().version();
+    appliedOrders = orders.version();
+  }
+
+  private static boolean isHeld(@Nullable State state) {
+    return state != null && state.isHeld();
+  }
+
+  private void own(int bundle, Own own, @Nullable State state) {
+    if (own.giving()) {
+      if (isHeld(state)) {
+        letGo(bundle, state);
+      }
+    } else if (taken.getOrDefault(bundle, -1L) != own.version()) {
+      taken.put(bundle, own.version());
+      followed.remove(bundle);
+      hands.take(bundle, own.version(), own.force() || own.version() <= firstVersion);
+    }
+  }
+
+  private void letGo(int bundle, @Nullable State state) {
+    long version = taken.getOrDefault(bundle, 0L);
+    if (given.getOrDefault(bundle, -1L) != version && state != State.LEAVING) {
+      given.put(bundle, version);
+      hands.give(bundle);
+    }
+  }
+
+  private void say(long nowNanos) {
+    if (!signs.isFree() || (said != null && nowNanos - saidNanos < PAUSE_NANOS)) {
+      return;
+    }
+    if (phase.isGone() && hasSaidGoodbye()) {
+      return;
+    }
+    List<Report> reports = reports();
+    if (goodbye != null && reports.stream().noneMatch(report -> report.state().isHeld())) {
+      phase = goodbye;
+    }
+    long number = said == null ? 1 : said.number() + 1;
+    Sign sign = new Sign(self, number, phase, applied, reports);
+    boolean isDue =
+        said == null
+            || nowNanos - saidNanos >= beatNanos()
+            || saidOrders != appliedOrders
+            || signs.acknowledged() != said.number()
+            || !said.isLike(sign);
+    if (isDue) {
+      said = sign;
+      saidNanos = nowNanos;
+      saidOrders = appliedOrders;
+      if (phase.isGone()) {
+        goneNumber = number;
+      }
+      signs.say(sign);
+    }
+  }
+
+  /// What the hands report, and what was let go of as it was decided.
+  private List<Report> reports() {
+    Orders orders = decisions.orders(self.home());
+    Map<Integer, Report> reports = new TreeMap<>();
+    hands.reports().forEach(report -> reports.put(report.bundle(), report));
+    orders
+        .owned()
+        .forEach((bundle, own) -> {
+          Report report = reports.get(bundle);
+          long version = own.version();
+          if (own.giving()
+              && given.getOrDefault(bundle, -1L) == version
+              && (report == null || !report.state().isHeld())) {
+            reports.put(
+                bundle,
+                new Report(
+                    bundle,
+                    State.RELEASED,
+                    version,
+                    -1,
+                    report == null ? 0 : report.weight(),
+                    report == null ? 0 : report.bytes()));
+          }
+        });
+    return new ArrayList<>(reports.values());
+  }
+
+  /// Asks to be relieved of everything; [#isIdle] says when that is done.
+  public void leave() {
+    if (phase == Phase.HERE) {
+      phase = Phase.LEAVING;
+    }
+  }
+
+  /// Returns whether this member has nothing to do any more.
+  public boolean isIdle() {
+    return decisions.isCurrent()
+        && decisions.orders(self.home()).owned().isEmpty()
+        && hands.reports().stream().noneMatch(report -> report.state().isHeld());
+  }
+
+  /// Lets go of what it still has, and then says that it goes; [#hasSaidGoodbye] says when that is
+  /// done.
+  ///
+  /// @param returning whether a process of this home will be back soon
+  public void sayGoodbye(boolean returning) {
+    if (goodbye == null) {
+      goodbye = returning ? Phase.GONE_TO_RETURN : Phase.GONE;
+    }
+  }
+
+  /// Returns whether everybody can know that this member is gone.
+  public boolean hasSaidGoodbye() {
+    return goneNumber > 0 && signs.acknowledged() >= goneNumber;
+  }
+
+  /// Lets go of the log, without a goodbye.
+  @Override
+  public void close() {
+    decisions.close();
+    signs.close();
+  }
+}

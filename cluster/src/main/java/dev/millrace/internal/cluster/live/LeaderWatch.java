@@ -1,0 +1,51 @@
+package dev.millrace.internal.cluster.live;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/// Notices that nobody leads. Used by one thread.
+///
+/// Silence counts only while the log works for this process and this process listens. Each
+/// candidate waits for another random time, so that few of them try at once.
+public final class LeaderWatch {
+  private static final long PATIENCE_NANOS = Rhythm.BEAT.multipliedBy(3).toNanos();
+  private static final long SHARE_NANOS = Duration.ofMillis(500).toNanos();
+  private static final long LONGEST_STEP_NANOS = Duration.ofMillis(1500).toNanos();
+
+  /// With every how many members the random share gets longer.
+  private static final int MEMBERS_A_SHARE = 50;
+
+  private final RandomGenerator random;
+  private long heard = -1;
+  private boolean begun;
+  private long sinceNanos;
+  private long lastNanos;
+  private double share;
+
+  public LeaderWatch(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /// Returns whether it is time to try to lead. Whoever tries in vain waits anew.
+  ///
+  /// @param beats rises with each beat of a leader that is heard
+  /// @param vacant whether nobody leads, by what the last leader said
+  /// @param works whether the log works for this process
+  /// @param members how many there are about
+  public boolean isDue(long beats, boolean vacant, boolean works, int members, long nowNanos) {
+    if (!begun || beats != heard || !works || nowNanos - lastNanos > LONGEST_STEP_NANOS) {
+      begun = true;
+      heard = beats;
+      sinceNanos = nowNanos;
+      share = random.nextDouble();
+    }
+    lastNanos = nowNanos;
+    double longest = SHARE_NANOS * Math.max(1.0, members / (double) MEMBERS_A_SHARE);
+    double wait = (vacant ? 0 : PATIENCE_NANOS) + share * longest;
+    boolean due = nowNanos - sinceNanos >= wait;
+    if (due) {
+      begun = false;
+    }
+    return due;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.millrace.internal.cluster.live;
+
+/// What a member says about one bundle.
+///
+/// @param version under which it owns the bundle, or has let go of it; 0 if it never owned it
+/// @param lagMillis how far behind a follower is; -1 if that is not known
+/// @param weight the load of the bundle; 0 if it is not known
+/// @param bytes of state; 0 if that is not known
+public record Report(
+    int bundle, State state, long version, long lagMillis, double weight, long bytes) {
+
+  /// How far a member is with a bundle.
+  public enum State {
+    /// It is becoming the owner: state is being restored.
+    TAKING,
+    /// It processes the bundle.
+    OWNER,
+    /// It is letting go of the bundle.
+    LEAVING,
+    /// It has let go of the bundle as it was told to, with all of its state committed.
+    RELEASED,
+    /// It follows the state of the bundle.
+    FOLLOWING,
+    /// It has state of the bundle on its disk, and does nothing with it.
+    STORED;
+
+    /// Returns whether the member may still write for the bundle.
+    public boolean isHeld() {
+      return this == TAKING || this == OWNER || this == LEAVING;
+    }
+  }
+
+  /// How far behind a follower may be that could take over at once.
+  public static final long WARM_MILLIS = 200;
+
+  /// Returns whether the member follows and could take over at once.
+  public boolean isWarm() {
+    return state == State.FOLLOWING && lagMillis >= 0 && lagMillis <= WARM_MILLIS;
+  }
+
+  /// Returns whether another report says the same of what is decided upon at once.
+  boolean isLike(Report other) {
+    return bundle == other.bundle
+        && state == other.state
+        && version == other.version
+        && isWarm() == other.isWarm();
+  }
+}

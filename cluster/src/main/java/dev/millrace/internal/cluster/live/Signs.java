@@ -1,0 +1,257 @@
+package dev.millrace.internal.cluster.live;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Log.TopicSpec;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.SplitReader;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Hears the signs of life of all members. Used by one thread.
+///
+/// Silence is measured on the reader's clock, and only while the reader's own signs come back from
+/// the topic: then the log works both ways, and others would be heard. After a gap in its own signs,
+/// as after an outage of the log or a long pause of this process, everybody's silence begins anew.
+public final class Signs implements AutoCloseable {
+  private static final int FORMER_LIVES = 8;
+  private static final Duration RETENTION = Duration.ofDays(1);
+
+  private final Log log;
+  private final Split split;
+  private final Self self;
+  private final Bytes view = new Bytes();
+  private final SortedMap<String, Heard> members = new TreeMap<>();
+  private @Nullable SplitReader reader;
+  private @Nullable Position next;
+  private long end;
+  private long news;
+
+  /// How long the log has been known to work, counted up to the last own sign.
+  private long workedNanos;
+
+  /// When the last own sign came back, on this process's clock.
+  private long ownNanos;
+
+  private long ownNumber;
+
+  /// What [#workedNanos] was when everything was read for the first time and an own sign was among
+  /// it; -1 before.
+  private long settlingNanos = -1;
+
+  private long nowNanos;
+
+  public Signs(String application, Self self, Log log) {
+    this.log = log;
+    this.self = self;
+    split = split(application);
+  }
+
+  /// A member, as far as it was heard.
+  public static final class Heard {
+    private final Deque<Long> formerLives = new ArrayDeque<>();
+    private Sign sign;
+    private long heardNanos;
+    private boolean lately;
+
+    private Heard(Sign sign) {
+      this.sign = sign;
+    }
+
+    /// Returns the last sign.
+    public Sign sign() {
+      return sign;
+    }
+  }
+
+  /// Returns the topic with the signs of life of an application; it must exist.
+  public static TopicSpec topic(String application) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("cleanup.policy", "compact,delete");
+    settings.put("retention.ms", Long.toString(RETENTION.toMillis()));
+    settings.put("message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
+    settings.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+    return new TopicSpec(application + "-members", 1, -1, settings);
+  }
+
+  static Split split(String application) {
+    return new Split(topic(application).name(), 0);
+  }
+
+  /// Reads what is there, and waits for nothing but the log.
+  ///
+  /// @param now on this process's clock
+  /// @throws LogException if it cannot be read now; the next call goes on
+  public void read(long now) {
+    nowNanos = now;
+    try {
+      SplitReader from = reader == null ? open() : reader;
+      for (RecordBatch batch = from.poll(Duration.ZERO);
+          batch != null;
+          batch = from.poll(Duration.ZERO)) {
+        tell(batch);
+        next = batch.position(batch.size());
+        batch.release();
+      }
+    } catch (LogException e) {
+      close();
+      if (e.kind() == LogException.Kind.POSITION_LOST) {
+        next = null;
+      }
+      throw e;
+    }
+    if (settlingNanos < 0 && hasReadAll() && ownNumber > 0) {
+      settlingNanos = workedNanos;
+      members.values().forEach(member -> member.lately = false);
+    }
+  }
+
+  private boolean hasReadAll() {
+    return reader != null && next != null && next.offset() >= end;
+  }
+
+  private SplitReader open() {
+    Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
+    end = offsets.stableEnd();
+    Position from = next;
+    if (from == null || from.offset() < offsets.start()) {
+      from = Position.of(offsets.start());
+    }
+    next = from;
+    settlingNanos = -1;
+    SplitReader opened = log.reader("signs");
+    reader = opened;
+    opened.add(split, from);
+    return opened;
+  }
+
+  private void tell(RecordBatch batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.hasKey(i) && batch.hasValue(i)) {
+        String home = batch.key(i, view).toUtf8();
+        Sign sign = Sign.read(home, batch.value(i, view));
+        if (sign != null) {
+          hear(sign);
+        }
+      }
+    }
+  }
+
+  private void hear(Sign sign) {
+    String home = sign.self().home();
+    Heard member = members.get(home);
+    if (member == null) {
+      member = new Heard(sign);
+      members.put(home, member);
+      news++;
+    } else if (!isNewer(member, sign)) {
+      return;
+    } else if (!member.sign.isLike(sign)) {
+      news++;
+    }
+    member.sign = sign;
+    member.heardNanos = workedNanos + Math.min(nowNanos - ownNanos, beatNanos());
+    member.lately = true;
+    if (home.equals(self.home()) && sign.self().life() == self.life()) {
+      hearOwn(sign.number());
+    }
+  }
+
+  /// A sign that was long on its way may come after one of a later life.
+  private static boolean isNewer(Heard member, Sign sign) {
+    long life = member.sign.self().life();
+    if (sign.self().life() == life) {
+      return sign.number() > member.sign.number();
+    }
+    if (member.formerLives.contains(sign.self().life())) {
+      return false;
+    }
+    member.formerLives.addLast(life);
+    if (member.formerLives.size() > FORMER_LIVES) {
+      member.formerLives.removeFirst();
+    }
+    return true;
+  }
+
+  private void hearOwn(long number) {
+    long gap = nowNanos - ownNanos;
+    boolean missed = ownNumber == 0 || gap > 2 * beatNanos();
+    workedNanos += missed ? 0 : gap;
+    ownNanos = nowNanos;
+    ownNumber = number;
+    if (missed) {
+      members.values().forEach(member -> member.heardNanos = workedNanos);
+    }
+  }
+
+  private long beatNanos() {
+    return Rhythm.beatNanos(members.size());
+  }
+
+  /// Returns whether it is known who lives: all was read, and there was time for everybody to say
+  /// something.
+  public boolean isSettled() {
+    return settlingNanos >= 0 && workedNanos - settlingNanos >= beatNanos();
+  }
+
+  /// Returns for how long it has been possible to hear everybody; 0 if it is not.
+  public long settledNanos() {
+    return settlingNanos < 0 ? 0 : workedNanos - settlingNanos;
+  }
+
+  /// Returns all members that were ever heard and not forgotten, the dead included, by their homes.
+  public Collection<Heard> members() {
+    return Collections.unmodifiableCollection(members.values());
+  }
+
+  /// Returns the last sign of a member; null if it was never heard.
+  public @Nullable Sign last(String home) {
+    Heard member = members.get(home);
+    return member == null ? null : member.sign;
+  }
+
+  /// Returns whether a member lives: it has said something, has not said that it goes, and has not
+  /// been silent for too long.
+  public boolean isLiving(String home) {
+    Heard member = members.get(home);
+    return member != null && isLiving(member);
+  }
+
+  /// Returns whether a member lives.
+  public boolean isLiving(Heard member) {
+    return !member.sign.phase().isGone()
+        && workedNanos - member.heardNanos <= Rhythm.patienceNanos(members.size());
+  }
+
+  /// Returns whether a member was heard a moment ago, so that it may be given something to do.
+  public boolean isHeardLately(Heard member) {
+    return member.lately && workedNanos - member.heardNanos <= 2 * beatNanos();
+  }
+
+  /// Returns a number that changes with each sign that says something new.
+  public long news() {
+    return news;
+  }
+
+  /// Lets go of the log; the next [#read] goes on.
+  @Override
+  public void close() {
+    SplitReader closing = reader;
+    reader = null;
+    if (closing != null) {
+      closing.close();
+    }
+  }
+}
