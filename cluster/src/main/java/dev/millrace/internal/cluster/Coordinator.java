@@ -71,8 +71,7 @@ public final class Coordinator implements AutoCloseable {
   private boolean begun;
   private long notBeforeNanos;
 
-  public Coordinator(
-      Scope scope, Member member, Log log, Clock clock, RandomGenerator random) {
+  public Coordinator(Scope scope, Member member, Log log, Clock clock, RandomGenerator random) {
     this.scope = scope;
     this.member = member;
     decisions = member.decisions();
@@ -130,13 +129,13 @@ public final class Coordinator implements AutoCloseable {
         decisions.members(),
         nowNanos)) {
       lead.begin(member.self().home(), member.self().life(), member.self().plan());
-      LOG.info("Member '{}' begins to coordinate.", member.self().home());
     }
   }
 
   private void lead(long nowNanos) {
     if (!led) {
       led = true;
+      LOG.info("Member '{}' coordinates.", member.self().home());
       unbalanced = false;
       finder.beginAnew();
       beatNanos = nowNanos;
@@ -157,8 +156,7 @@ public final class Coordinator implements AutoCloseable {
 
   private boolean isTimeToPlan(long nowNanos) {
     boolean first = decisions.seats().isEmpty();
-    if (!signs.isSettled()
-        || (first && signs.settledNanos() < scope.settle().toNanos())) {
+    if (!signs.isSettled() || (first && signs.settledNanos() < scope.settle().toNanos())) {
       return false;
     }
     long least = Math.max(PLAN_NANOS, PLAN_NANOS_A_BUNDLE * decisions.seats().size());

@@ -62,8 +62,7 @@ final class FactFinder {
     for (int number : numbers) {
       Seat seat = decisions.seats().getOrDefault(number, Seat.EMPTY);
       bundles.add(
-          bundle(
-              number, seat, living, stored.getOrDefault(number, List.of()), usual, nowNanos));
+          bundle(number, seat, living, stored.getOrDefault(number, List.of()), usual, nowNanos));
     }
     return new Facts(version, candidates, bundles, unbalancedNanos);
   }
@@ -158,21 +157,15 @@ final class FactFinder {
     if (last == null) {
       return Hold.HELD;
     }
-    if (last.phase().isGone()) {
-      return Hold.RELEASED;
-    }
-    if (!seat.giving()) {
-      return Hold.HELD;
-    }
     Report report = last.report(number);
-    if (report != null && report.state().isHeld()) {
-      return Hold.HELD;
-    }
-    if (report != null
-        && report.state() == State.RELEASED
-        && report.version() == seat.version()) {
+    if (report != null && report.state() == State.RELEASED && report.version() == seat.version()) {
       return Hold.RELEASED;
     }
-    return last.applied() >= decisions.orders(seat.owner()).version() ? Hold.LOST : Hold.HELD;
+    if (last.phase().isGone()) {
+      return Hold.LOST; // what a former process of the home had is still to be barred
+    }
+    boolean knows = last.applied() >= decisions.orders(seat.owner()).version();
+    boolean holds = report != null && report.state().isHeld();
+    return seat.giving() && knows && !holds ? Hold.LOST : Hold.HELD;
   }
 }

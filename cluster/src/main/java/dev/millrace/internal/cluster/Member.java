@@ -83,8 +83,7 @@ public final class Member implements AutoCloseable {
 
   /// Returns whether the log takes the signs of this process.
   boolean isHeard(long nowNanos) {
-    return signs.acknowledged() > 0
-        && nowNanos - signs.acknowledgedNanos() <= 2 * beatNanos();
+    return signs.acknowledged() > 0 && nowNanos - signs.acknowledgedNanos() <= 2 * beatNanos();
   }
 
   /// Returns whether this process stays, as far as it knows.
@@ -212,7 +211,7 @@ public final class Member implements AutoCloseable {
     }
   }
 
-  /// What the hands report, and what was let go of as it was decided.
+  /// What the hands report, and what this process has let go of.
   private List<Report> reports() {
     Orders orders = decisions.orders(self.home());
     Map<Integer, Report> reports = new TreeMap<>();
@@ -222,8 +221,7 @@ public final class Member implements AutoCloseable {
         .forEach((bundle, own) -> {
           Report report = reports.get(bundle);
           long version = own.version();
-          if (own.giving()
-              && given.getOrDefault(bundle, -1L) == version
+          if (given.getOrDefault(bundle, -1L) == version
               && (report == null || !report.state().isHeld())) {
             reports.put(
                 bundle,

@@ -253,8 +253,7 @@ class DecisionsTest {
       first.lead.begin("a", 1, "plan");
       pass(log, Duration.ofSeconds(1), first);
       Seed seed = new Seed(number);
-      SortedMap<Integer, Seat> decided =
-          drawn(seed, new TreeMap<>(), first.lead.nextVersion());
+      SortedMap<Integer, Seat> decided = drawn(seed, new TreeMap<>(), first.lead.nextVersion());
       first.lead.decide(decided);
       log.advance(seed.between(Duration.ZERO, Duration.ofMillis(60)));
       Candidate second = new Candidate("b", log);
@@ -298,8 +297,7 @@ class DecisionsTest {
     Seat alone = seats.get(5);
     seats.put(
         5,
-        new Seat(
-            alone.version(), alone.owner(), false, "", false, List.of("m9"), alone.homes()));
+        new Seat(alone.version(), alone.owner(), false, "", false, List.of("m9"), alone.homes()));
     candidate.lead.decide(seats);
     pass(log, Duration.ofMillis(200), candidate);
     assertEquals(seats, candidate.decisions.seats());
@@ -310,8 +308,7 @@ class DecisionsTest {
   }
 
   private static Seat owned(long version, String owner) {
-    return new Seat(
-        version, owner, false, "", false, List.of(), List.of(new Home(owner, "host")));
+    return new Seat(version, owner, false, "", false, List.of(), List.of(new Home(owner, "host")));
   }
 
   @Test

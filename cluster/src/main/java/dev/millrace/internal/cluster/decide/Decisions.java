@@ -97,8 +97,7 @@ public final class Decisions implements AutoCloseable {
 
   private void tell(String key, @Nullable Bytes value) {
     if (key.startsWith(Codec.MEMBER)) {
-      replay.add(
-          key.substring(Codec.MEMBER.length()), value == null ? null : Codec.orders(value));
+      replay.add(key.substring(Codec.MEMBER.length()), value == null ? null : Codec.orders(value));
     } else if (key.startsWith(Codec.BUNDLE)) {
       int bundle = Integer.parseInt(key.substring(Codec.BUNDLE.length()));
       replay.add(bundle, value == null ? null : Codec.homes(value));

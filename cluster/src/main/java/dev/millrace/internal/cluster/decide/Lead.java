@@ -100,6 +100,8 @@ public final class Lead implements AutoCloseable {
     }
     if (state == State.READING) {
       readAll();
+    } else if (state != State.NONE && decisions.term().number() > term.number()) {
+      end(); // another one was read that has begun since
     }
   }
 
@@ -113,8 +115,7 @@ public final class Lead implements AutoCloseable {
       Term last = decisions.term();
       String plan = last.plan().isEmpty() ? term.plan() : last.plan();
       term =
-          new Term(
-              last.number() + 1, last.version(), 0, term.leader(), term.life(), false, plan);
+          new Term(last.number() + 1, last.version(), 0, term.leader(), term.life(), false, plan);
       state = State.BEGINNING;
       write(term);
     }
@@ -226,9 +227,7 @@ public final class Lead implements AutoCloseable {
     SortedMap<String, SortedSet<Integer>> followed = new TreeMap<>();
     after.forEach((bundle, seat) -> {
       if (changed.contains(seat.owner())) {
-        owned
-            .computeIfAbsent(seat.owner(), home -> new TreeMap<>())
-            .put(bundle, own(seat));
+        owned.computeIfAbsent(seat.owner(), home -> new TreeMap<>()).put(bundle, own(seat));
       }
       for (String follower : seat.followers()) {
         if (changed.contains(follower)) {

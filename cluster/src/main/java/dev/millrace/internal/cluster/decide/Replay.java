@@ -140,8 +140,7 @@ final class Replay {
   }
 
   private void insert(String home, Orders now) {
-    now.owned()
-        .forEach((bundle, own) -> put(bundle, owned(seat(bundle), home, own)));
+    now.owned().forEach((bundle, own) -> put(bundle, owned(seat(bundle), home, own)));
     for (int bundle : now.followed()) {
       SortedSet<String> followers = new TreeSet<>(seat(bundle).followers());
       followers.add(home);

@@ -15,13 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param resigned whether it has given up the right
 /// @param plan the plan of the program whose bundles are placed
 public record Term(
-    long number,
-    long version,
-    long beat,
-    String leader,
-    long life,
-    boolean resigned,
-    String plan) {
+    long number, long version, long beat, String leader, long life, boolean resigned, String plan) {
   /// Before the first term.
   public static final Term NONE = new Term(0, 0, 0, "", 0, true, "");
 

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// Hears the signs of life of all members. Used by one thread.
 ///
 /// Silence is measured on the reader's clock, and only while the reader's own signs come back from
-/// the topic: then the log works both ways, and others would be heard. After a gap in its own signs,
-/// as after an outage of the log or a long pause of this process, everybody's silence begins anew.
+/// the topic: then the log works both ways, and others would be heard. After a gap in its own
+/// signs, as after an outage of the log or a long pause of this process, everybody's silence begins
+/// anew.
 public final class Signs implements AutoCloseable {
   private static final int FORMER_LIVES = 8;
   private static final Duration RETENTION = Duration.ofDays(1);

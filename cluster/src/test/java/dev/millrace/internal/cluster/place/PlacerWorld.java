@@ -61,7 +61,11 @@ final class PlacerWorld {
     members.put(
         home,
         new Candidate(
-            home, "host" + host, "rack" + host % racks, random.nextInt(4) == 0 ? 2 : 1, sure || random.nextInt(6) > 0 ? Standing.STAYS : Standing.KEEPS));
+            home,
+            "host" + host,
+            "rack" + host % racks,
+            random.nextInt(4) == 0 ? 2 : 1,
+            sure || random.nextInt(6) > 0 ? Standing.STAYS : Standing.KEEPS));
   }
 
   void joinOnOwnHost() {
@@ -84,7 +88,8 @@ final class PlacerWorld {
       Candidate member = members.get(pick());
       members.put(
           member.home(),
-          new Candidate(member.home(), member.host(), member.rack(), member.capacity(),Standing.LEAVES));
+          new Candidate(
+              member.home(), member.host(), member.rack(), member.capacity(), Standing.LEAVES));
     }
   }
 

@@ -1,0 +1,180 @@
+package dev.millrace.testkit.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.internal.cluster.place.Policy;
+import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.log.Faults;
+import dev.millrace.testkit.log.ModelSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/// Members come, go, die, sleep and are cut off, and the log has its faults.
+class ClusterChaosTest {
+  private static final int SEEDS = 300;
+  private static final int FEWEST = 1;
+  private static final int MOST = 6;
+  private static final Duration QUIET = Duration.ofMillis(25);
+
+  @Test
+  void whateverHappensEveryBundleIsOwnedOnceAndThenNothingMoves() {
+    int owners = 0;
+    for (long number = 0; number < SEEDS; number++) {
+      owners += new Storm(number).run();
+    }
+    assertTrue(owners > SEEDS * 5, "only " + owners + " changes of owner");
+  }
+
+  /// Equal seeds give equal runs: nothing depends on an order that differs.
+  @Test
+  void equalSeedsGiveEqualRuns() {
+    for (long number = 0; number < 5; number++) {
+      Storm one = new Storm(number);
+      one.run();
+      Storm other = new Storm(number);
+      other.run();
+      assertEquals(one.world.log.traceHash(), other.world.log.traceHash(), "seed " + number);
+    }
+  }
+
+  private static final class Storm {
+    final ClusterWorld world;
+    private final long number;
+    private final Seed seed;
+    private final SortedMap<Long, String> restarts = new TreeMap<>();
+    private int named;
+
+    Storm(long number) {
+      this.number = number;
+      seed = new Seed(number).fork("storm");
+      Policy policy =
+          Policy.defaults()
+              .withStandbys(seed.below(3))
+              .withAffinityWait(Duration.ofSeconds(seed.below(2) * 3L))
+              .withBalanceAfter(Duration.ofSeconds(seed.coin() ? 2 : 600));
+      ModelSettings settings = ModelSettings.defaults();
+      if (seed.coin()) {
+        settings = settings.withCleaner(Duration.ofMillis(500), seed.below(4));
+      }
+      world = new ClusterWorld(number, policy, seed.between(1, 12), settings);
+    }
+
+    int run() {
+      for (int i = seed.between(FEWEST, MOST); i > 0; i--) {
+        join();
+      }
+      if (seed.coin()) {
+        world.run(Duration.ofSeconds(5));
+      }
+      if (seed.coin()) {
+        world.log.faults(Faults.drawn(seed));
+      }
+      int events = seed.between(3, 15);
+      for (int i = 0; i < events; i++) {
+        happen();
+        world.run(seed.between(Duration.ZERO, Duration.ofSeconds(4)));
+        restart(false);
+        assertNothingWrong();
+      }
+      calm();
+      world.runUntilOwned(Duration.ofSeconds(10), "seed " + number);
+      stand();
+      return world.ledger.changesOfOwner;
+    }
+
+    private void join() {
+      world.start("m" + named++);
+    }
+
+    private Node pick() {
+      return seed.pick(List.copyOf(world.nodes.values()));
+    }
+
+    private void happen() {
+      if (world.nodes.size() <= FEWEST) {
+        join();
+        return;
+      }
+      Node node = pick();
+      switch (seed.below(9)) {
+        case 0, 1 -> {
+          if (world.nodes.size() < MOST) {
+            join();
+          }
+        }
+        case 2 -> world.kill(node.home);
+        case 3 -> {
+          world.kill(node.home);
+          long back = seed.between(Duration.ZERO, Duration.ofSeconds(6)).toNanos();
+          restarts.put(world.log.clock().nanos() + back, node.home);
+        }
+        case 4 -> node.leave(seed.coin());
+        case 5 -> node.sayGoodbye(seed.coin());
+        case 6 ->
+            node.awakeNanos =
+                world.log.clock().nanos()
+                    + seed.between(Duration.ofSeconds(1), Duration.ofSeconds(10)).toNanos();
+        case 7 -> world.log.cut(node.home, seed.coin(), seed.coin());
+        case 8 -> {
+          if (seed.coin()) {
+            world.nodes.keySet().forEach(world.log::cut);
+            world.run(seed.between(Duration.ofSeconds(1), Duration.ofSeconds(8)));
+          }
+          world.nodes.keySet().forEach(world.log::heal);
+        }
+        default -> throw new AssertionError();
+      }
+    }
+
+    private void restart(boolean all) {
+      long now = all ? Long.MAX_VALUE : world.log.clock().nanos();
+      SortedMap<Long, String> due = new TreeMap<>(restarts.headMap(now));
+      restarts.keySet().removeAll(due.keySet());
+      for (String home : due.values()) {
+        if (!world.nodes.containsKey(home)) {
+          world.start(home);
+        }
+      }
+    }
+
+    private void calm() {
+      restart(true);
+      if (world.nodes.values().stream().allMatch(Storm::goes)) {
+        join();
+      }
+      world.log.calm();
+      long now = world.log.clock().nanos();
+      world.nodes.values().forEach(node -> node.awakeNanos = Math.min(node.awakeNanos, now));
+    }
+
+    private static boolean goes(Node node) {
+      return node.leaving || node.hands.ending;
+    }
+
+    /// Hand-overs that are under way end, and then nothing is decided any more.
+    private void stand() {
+      long version = world.ledger.version();
+      Duration quiet = Duration.ZERO;
+      for (int second = 0; quiet.toSeconds() < 20; second++) {
+        assertTrue(second < 120, "seed " + number + ": it never ends: " + world.ledger.seats());
+        world.run(Duration.ofSeconds(1), QUIET);
+        quiet = version == world.ledger.version() ? quiet.plusSeconds(1) : Duration.ZERO;
+        version = world.ledger.version();
+      }
+      world.run(Duration.ofSeconds(60), QUIET);
+      assertEquals(version, world.ledger.version(), "seed " + number);
+      assertEquals("", world.notAsDecided(), "seed " + number);
+      assertEquals(1, world.leaders().size(), "seed " + number);
+      assertEquals("", world.termsThatDoNotRise(), "seed " + number);
+      assertNothingWrong();
+    }
+
+    private void assertNothingWrong() {
+      assertEquals("", world.ledger.violation, "seed " + number);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package dev.millrace.testkit.cluster;
+
+import dev.millrace.internal.cluster.Coordinator;
+import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.decide.Term;
+import dev.millrace.internal.cluster.live.Report.State;
+import dev.millrace.internal.cluster.live.Self;
+import dev.millrace.internal.cluster.live.Signs;
+import dev.millrace.internal.cluster.place.Policy;
+import dev.millrace.internal.cluster.place.Seat;
+import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.Trace;
+import dev.millrace.testkit.log.ModelLog;
+import dev.millrace.testkit.log.ModelRecord;
+import dev.millrace.testkit.log.ModelSettings;
+import dev.millrace.testkit.time.Scheduler;
+import dev.millrace.testkit.time.VirtualClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/// An application of several processes on the model of the log, in virtual time.
+final class ClusterWorld {
+  private static final Duration TICK = Duration.ofMillis(5);
+
+  final ModelLog log;
+  final Ledger ledger;
+  final Seed seed;
+  final SortedMap<String, Node> nodes = new TreeMap<>();
+  final SortedSet<Integer> bundles;
+  private final Coordinator.Scope scope;
+  private final int hosts;
+  private final Duration slowest;
+  private long lives;
+
+  ClusterWorld(long number, Policy policy, int bundles, ModelSettings settings) {
+    seed = new Seed(number).fork("cluster");
+    log = new ModelLog(new Scheduler(new VirtualClock()), new Trace(), new Seed(number), settings);
+    log.createTopic(Decisions.topic("app"));
+    log.createTopic(Signs.topic("app"));
+    hosts = seed.between(2, 6);
+    slowest = Duration.ofMillis(seed.between(10, 60));
+    boolean big = seed.coin();
+    ledger = new Ledger(log, bundle -> big && bundle % 3 == 0 ? 1_000_000_000_000L : 1000);
+    this.bundles = new TreeSet<>(IntStream.range(0, bundles).boxed().toList());
+    scope = new Coordinator.Scope("app", this.bundles, policy, Duration.ofSeconds(2));
+  }
+
+  Node start(String home) {
+    return start(home, "plan");
+  }
+
+  Node start(String home, String plan) {
+    int host = Math.floorMod(home.hashCode(), hosts);
+    long life = ++lives;
+    Self self = new Self(home, life, "host" + host, "rack" + host % 2, 1, 1, 1, plan);
+    Node node = new Node(self, scope, log, ledger, seed.fork(home + " in life " + life), slowest);
+    nodes.put(home, node);
+    return node;
+  }
+
+  /// Ends a process in the middle of what it does.
+  void kill(String home) {
+    nodes.remove(home);
+    log.crash(home);
+  }
+
+  void run(Duration time) {
+    run(time, TICK);
+  }
+
+  void run(Duration time, Duration tick) {
+    long end = log.clock().nanos() + time.toNanos();
+    while (log.clock().nanos() < end) {
+      tick(tick);
+    }
+  }
+
+  void tick() {
+    tick(TICK);
+  }
+
+  private void tick(Duration tick) {
+    for (Node node : List.copyOf(nodes.values())) {
+      if (node.step()) {
+        nodes.remove(node.home);
+        node.close();
+        log.crash(node.home);
+      }
+    }
+    log.advance(tick);
+    ledger.read();
+  }
+
+  /// Why not every bundle is owned by the one process that should; empty if each is.
+  String notAsDecided() {
+    for (int bundle : bundles) {
+      Seat seat = ledger.seats().getOrDefault(bundle, Seat.EMPTY);
+      for (Node node : nodes.values()) {
+        State state = node.hands.state(bundle);
+        boolean owns = node.home.equals(seat.owner()) && !seat.giving();
+        if (state.isHeld() != owns || (owns && state != State.OWNER)) {
+          return "bundle %d is %s at %s, and decided is %s"
+              .formatted(bundle, state, node.home, seat);
+        }
+      }
+      if (!nodes.containsKey(seat.owner())) {
+        return "bundle %d is owned by nobody that lives: %s".formatted(bundle, seat);
+      }
+    }
+    return "";
+  }
+
+  /// Runs until every bundle is owned as decided.
+  ///
+  /// @return how long that took
+  Duration runUntilOwned(Duration atMost, String what) {
+    long begun = log.clock().nanos();
+    while (!notAsDecided().isEmpty()) {
+      if (log.clock().nanos() - begun > atMost.toNanos()) {
+        throw new AssertionError(what + ": after " + atMost + ", " + notAsDecided());
+      }
+      tick();
+    }
+    return Duration.ofNanos(log.clock().nanos() - begun);
+  }
+
+  List<String> leaders() {
+    return nodes.values().stream()
+        .filter(node -> node.coordinator.isLeading())
+        .map(node -> node.home)
+        .toList();
+  }
+
+  /// What the records of the leaders say against each other; empty if nothing.
+  String termsThatDoNotRise() {
+    Term before = Term.NONE;
+    for (ModelRecord record : log.records("app-placement")) {
+      Term term =
+          record.key() == null || record.value() == null
+              ? null
+              : Term.read(record.key().toByteArray(), record.value().toByteArray());
+      if (term == null) {
+        continue;
+      }
+      boolean goesOn =
+          term.number() == before.number()
+              && term.leader().equals(before.leader())
+              && term.life() == before.life()
+              && term.beat() > before.beat();
+      if ((!goesOn && term.number() <= before.number()) || term.version() < before.version()) {
+        return term + " after " + before;
+      }
+      before = term;
+    }
+    return "";
+  }
+}

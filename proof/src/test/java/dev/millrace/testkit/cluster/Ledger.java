@@ -1,0 +1,147 @@
+package dev.millrace.testkit.cluster;
+
+import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.place.Seat;
+import dev.millrace.testkit.log.ModelLog;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntToLongFunction;
+
+/// Knows who may write for which bundle in truth, and what was decided in truth; notes whatever is
+/// done against the rules.
+///
+/// As in the engine, whoever takes a bundle by force bars those who took it under lower versions,
+/// and whoever comes with a lower version finds a higher claim and withdraws.
+final class Ledger {
+  private final ModelLog log;
+  private final Decisions decisions;
+  private final IntToLongFunction bytes;
+
+  /// By bundle and home, the version under which it was taken and not let go of.
+  private final Map<Integer, SortedMap<String, Long>> holders = new TreeMap<>();
+
+  private final Map<String, SortedSet<Integer>> stored = new TreeMap<>();
+
+  /// What was decided to be given up or to belong to another, as bundle, home and version.
+  private final SortedSet<String> revoked = new TreeSet<>();
+
+  private final SortedSet<String> takes = new TreeSet<>();
+  private SortedMap<Integer, Seat> seats = new TreeMap<>();
+  private long version;
+  int changesOfOwner;
+  String violation = "";
+
+  Ledger(ModelLog log, IntToLongFunction bytes) {
+    this.log = log;
+    this.bytes = bytes;
+    decisions = new Decisions("app", log);
+  }
+
+  long nowNanos() {
+    return log.clock().nanos();
+  }
+
+  long bytes(int bundle) {
+    return bytes.applyAsLong(bundle);
+  }
+
+  SortedSet<Integer> stored(String home) {
+    return stored.getOrDefault(home, new TreeSet<>());
+  }
+
+  void store(String home, int bundle) {
+    stored.computeIfAbsent(home, key -> new TreeSet<>()).add(bundle);
+  }
+
+  /// Reads what was decided since.
+  void read() {
+    decisions.read();
+    if (decisions.term().version() == version) {
+      return;
+    }
+    if (decisions.term().version() < version) {
+      note("version " + decisions.term().version() + " after " + version);
+    }
+    version = decisions.term().version();
+    SortedMap<Integer, Seat> now = new TreeMap<>(decisions.seats());
+    seats.forEach((bundle, before) -> {
+      Seat seat = now.get(bundle);
+      if (seat == null
+          || !seat.owner().equals(before.owner())
+          || seat.version() != before.version()
+          || seat.giving()) {
+        revoked.add(bundle + " " + before.owner() + " " + before.version());
+      }
+      if (seat != null && !seat.owner().equals(before.owner())) {
+        changesOfOwner++;
+        if (seat.version() != version) {
+          note("bundle " + bundle + " changed its owner under version " + seat.version());
+        }
+      } else if (seat != null && seat.version() != before.version() && !before.giving()) {
+        note("bundle " + bundle + " got another version and kept its owner");
+      }
+    });
+    seats = now;
+  }
+
+  SortedMap<Integer, Seat> seats() {
+    return seats;
+  }
+
+  long version() {
+    return version;
+  }
+
+  void note(String what) {
+    if (violation.isEmpty()) {
+      violation = "at " + nowNanos() / 1_000_000 + " ms: " + what;
+    }
+  }
+
+  /// @return whether the bundle is the home's now
+  boolean take(int bundle, String home, long taken, boolean force) {
+    SortedMap<String, Long> holding = holders.computeIfAbsent(bundle, key -> new TreeMap<>());
+    for (Map.Entry<String, Long> other : holding.entrySet()) {
+      if (!other.getKey().equals(home) && other.getValue() < taken && !force) {
+        note("%s took bundle %d before %s let go of it".formatted(home, bundle, other.getKey()));
+      }
+    }
+    if (holding.entrySet().stream()
+        .anyMatch(other -> !other.getKey().equals(home) && other.getValue() > taken)) {
+      return false;
+    }
+    holding.clear();
+    holding.put(home, taken);
+    return true;
+  }
+
+  /// Notes that a process of a home takes a bundle under a version, which it does once.
+  void takes(String process, int bundle, long taken) {
+    if (!takes.add(process + " " + bundle + " " + taken)) {
+      note(process + " takes bundle " + bundle + " twice under version " + taken);
+    }
+  }
+
+  void give(int bundle, String home, long given, boolean ending) {
+    read();
+    if (!ending && !revoked.contains(bundle + " " + home + " " + given)) {
+      note(
+          "%s gives up bundle %d of version %d, and no decision names it: %s"
+              .formatted(home, bundle, given, seats.get(bundle)));
+    }
+  }
+
+  boolean holds(int bundle, String home, long taken) {
+    return holders.getOrDefault(bundle, new TreeMap<>()).getOrDefault(home, -1L) >= taken;
+  }
+
+  void release(int bundle, String home, long given) {
+    SortedMap<String, Long> holding = holders.getOrDefault(bundle, new TreeMap<>());
+    if (holding.getOrDefault(home, -1L) == given) {
+      holding.remove(home);
+    }
+  }
+}

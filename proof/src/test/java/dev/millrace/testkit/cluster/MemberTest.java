@@ -1,0 +1,206 @@
+package dev.millrace.testkit.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.internal.cluster.live.Report.State;
+import dev.millrace.internal.cluster.place.Policy;
+import dev.millrace.testkit.log.ModelSettings;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class MemberTest {
+  private static final Policy PLAIN = Policy.defaults().withAffinityWait(Duration.ZERO);
+
+  private static ClusterWorld world(long seed, Policy policy, int members) {
+    ClusterWorld world = new ClusterWorld(seed, policy, 12, ModelSettings.defaults());
+    for (int i = 0; i < members; i++) {
+      world.start("m" + i);
+    }
+    world.runUntilOwned(Duration.ofSeconds(10), "seed " + seed);
+    world.run(Duration.ofSeconds(4));
+    assertNothingWrong(world);
+    return world;
+  }
+
+  private static void assertNothingWrong(ClusterWorld world) {
+    assertEquals("", world.ledger.violation);
+    assertEquals("", world.notAsDecided());
+    assertEquals("", world.termsThatDoNotRise());
+    assertEquals(1, world.leaders().size());
+  }
+
+  private static Map<String, Integer> owned(ClusterWorld world) {
+    Map<String, Integer> owned = new TreeMap<>();
+    world.ledger.seats().values().forEach(seat -> owned.merge(seat.owner(), 1, Integer::sum));
+    return owned;
+  }
+
+  @Test
+  void membersThatStartTogetherShareTheBundles() {
+    ClusterWorld world = world(1, PLAIN, 4);
+    assertEquals(Map.of("m0", 3, "m1", 3, "m2", 3, "m3", 3), owned(world));
+  }
+
+  @Test
+  void aMemberThatLeavesHandsEverythingOverAndNothingStops() {
+    for (long seed = 0; seed < 10; seed++) {
+      ClusterWorld world = world(seed, PLAIN, 4);
+      world.nodes.get("m1").leave(false);
+      long unowned = 0;
+      for (int tick = 0; world.nodes.containsKey("m1"); tick++) {
+        assertTrue(tick < 6000, "m1 does not get idle: " + world.ledger.seats());
+        world.tick();
+        long longest = unownedTicks(world);
+        unowned = Math.max(unowned, longest);
+      }
+      assertTrue(unowned * 5 < 1000, "a bundle was without an owner for " + unowned * 5 + " ms");
+      world.runUntilOwned(Duration.ofSeconds(1), "seed " + seed);
+      assertFalse(owned(world).containsKey("m1"));
+      world.run(Duration.ofSeconds(5));
+      assertNothingWrong(world);
+    }
+  }
+
+  private final Map<Integer, Long> without = new TreeMap<>();
+
+  /// For how many ticks a bundle has had no owner at most.
+  private long unownedTicks(ClusterWorld world) {
+    long longest = 0;
+    for (int bundle : world.bundles) {
+      boolean owned =
+          world.nodes.values().stream().anyMatch(node -> node.hands.state(bundle) == State.OWNER);
+      without.merge(bundle, 1L, Long::sum);
+      if (owned) {
+        without.put(bundle, 0L);
+      }
+      longest = Math.max(longest, without.get(bundle));
+    }
+    return longest;
+  }
+
+  @Test
+  void aGoodbyeIsActedUponAtOnce() {
+    for (long seed = 0; seed < 10; seed++) {
+      ClusterWorld world = world(seed, PLAIN, 3);
+      String leaving = world.leaders().getFirst().equals("m1") ? "m2" : "m1";
+      world.nodes.get(leaving).sayGoodbye(seed % 2 == 0);
+      while (world.nodes.containsKey(leaving)) {
+        world.tick();
+      }
+      Duration took = world.runUntilOwned(Duration.ofSeconds(5), "seed " + seed);
+      assertTrue(took.toMillis() < 1500, "it took " + took);
+      world.run(Duration.ofSeconds(2));
+      assertNothingWrong(world);
+    }
+  }
+
+  @Test
+  void aLeaderThatSaysGoodbyeIsFollowedAtOnce() {
+    for (long seed = 0; seed < 10; seed++) {
+      ClusterWorld world = world(seed, PLAIN, 3);
+      String leader = world.leaders().getFirst();
+      world.nodes.get(leader).sayGoodbye(false);
+      while (world.nodes.containsKey(leader)) {
+        world.tick();
+      }
+      Duration took = world.runUntilOwned(Duration.ofSeconds(5), "seed " + seed);
+      assertTrue(took.toMillis() < 2500, "it took " + took);
+      assertNothingWrong(world);
+    }
+  }
+
+  @Test
+  void aProcessThatIsBackInTimeGoesOnWithItsBundles() {
+    ClusterWorld world = world(3, PLAIN, 3);
+    long version = world.ledger.version();
+    world.kill("m1");
+    world.run(Duration.ofSeconds(1));
+    world.start("m1");
+    world.runUntilOwned(Duration.ofSeconds(2), "back");
+    world.run(Duration.ofSeconds(10));
+    assertEquals(version, world.ledger.version());
+    assertNothingWrong(world);
+  }
+
+  @Test
+  void aMemberThatSleptTooLongHasLostItsBundlesAndObeys() {
+    for (long seed = 0; seed < 10; seed++) {
+      ClusterWorld world = world(seed, PLAIN, 4);
+      Node sleeper = world.nodes.get("m2");
+      sleeper.awakeNanos = world.log.clock().nanos() + Duration.ofSeconds(30).toNanos();
+      world.run(Duration.ofSeconds(12));
+      assertFalse(owned(world).containsKey("m2"));
+      assertTrue(world.bundles.stream().anyMatch(each -> sleeper.hands.state(each).isHeld()));
+      world.run(Duration.ofSeconds(20));
+      assertTrue(world.bundles.stream().noneMatch(each -> sleeper.hands.state(each).isHeld()));
+      assertNothingWrong(world);
+    }
+  }
+
+  @Test
+  void anOutageKillsNobody() {
+    for (long seed = 0; seed < 20; seed++) {
+      ClusterWorld world = world(seed, PLAIN.withStandbys(1), 4);
+      world.run(Duration.ofSeconds(5));
+      int changes = world.ledger.changesOfOwner;
+      world.nodes.keySet().forEach(world.log::cut);
+      world.run(Duration.ofSeconds(2 + 2 * seed));
+      world.nodes.keySet().forEach(world.log::heal);
+      world.run(Duration.ofSeconds(10));
+      assertEquals(changes, world.ledger.changesOfOwner, "seed " + seed);
+      assertNothingWrong(world);
+    }
+  }
+
+  /// Only the leader is cut off, and what it reads and writes waits. It must not take the others
+  /// for dead, nor decide when it is back.
+  @Test
+  void aLeaderThatIsCutOffIsReplacedAndKillsNobody() {
+    for (long seed = 0; seed < 20; seed++) {
+      ClusterWorld world = world(seed, PLAIN, 4);
+      String leader = world.leaders().getFirst();
+      world.log.cut(leader, seed % 3 != 0, seed % 3 != 1);
+      world.run(Duration.ofSeconds(10));
+      world.log.heal(leader);
+      world.run(Duration.ofSeconds(10));
+      for (String home : world.nodes.keySet()) {
+        if (!home.equals(leader)) {
+          assertTrue(owned(world).getOrDefault(home, 0) >= 3, home + " of " + owned(world));
+        }
+      }
+      assertNothingWrong(world);
+    }
+  }
+
+  @Test
+  void aNewMemberGetsItsShareOnceTheLoadHasBeenUnevenForAWhile() {
+    ClusterWorld world = world(1, PLAIN, 2);
+    world.start("m2");
+    world.run(Duration.ofSeconds(55));
+    assertFalse(owned(world).containsKey("m2"));
+    world.run(Duration.ofSeconds(40));
+    assertEquals(Map.of("m0", 4, "m1", 4, "m2", 4), owned(world));
+    long version = world.ledger.version();
+    world.run(Duration.ofSeconds(120));
+    assertEquals(version, world.ledger.version());
+    assertNothingWrong(world);
+  }
+
+  @Test
+  void aMemberWithAnotherPlanWaitsUntilTheOthersAreGone() {
+    ClusterWorld world = world(1, PLAIN, 2);
+    world.start("new", "another plan");
+    world.run(Duration.ofSeconds(5));
+    world.kill("m0");
+    world.run(Duration.ofSeconds(10));
+    assertEquals(Map.of("m1", 12), owned(world));
+    world.kill("m1");
+    world.run(Duration.ofSeconds(15));
+    assertEquals(Map.of("new", 12), owned(world));
+    assertNothingWrong(world);
+  }
+}

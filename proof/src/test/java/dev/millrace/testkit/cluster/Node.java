@@ -1,0 +1,130 @@
+package dev.millrace.testkit.cluster;
+
+import dev.millrace.internal.cluster.Coordinator;
+import dev.millrace.internal.cluster.Hands;
+import dev.millrace.internal.cluster.Member;
+import dev.millrace.internal.cluster.live.Report;
+import dev.millrace.internal.cluster.live.Self;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.Log;
+import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.log.ModelLog;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/// One process of the application, with a clock of its own.
+final class Node {
+  final String home;
+  final ModelHands hands;
+  final Member member;
+  final Coordinator coordinator;
+  private final ModelLog log;
+  private final Clock clock;
+  private final Seed seed;
+  private final Duration slowest;
+  long awakeNanos;
+  boolean leaving;
+  boolean returning;
+
+  Node(
+      Self self,
+      Coordinator.Scope scope,
+      ModelLog log,
+      Ledger ledger,
+      Seed seed,
+      Duration slowest) {
+    this.home = self.home();
+    this.log = log;
+    this.seed = seed;
+    this.slowest = slowest;
+    long offset = seed.nextLong();
+    clock =
+        new Clock() {
+          @Override
+          public long millis() {
+            return log.clock().millis();
+          }
+
+          @Override
+          public long nanos() {
+            return log.clock().nanos() + offset;
+          }
+        };
+    Log client = log.client(home);
+    hands = new ModelHands(home, ledger, seed.fork("hands"));
+    member = new Member("app", self, counted(self, ledger), client, clock);
+    coordinator =
+        new Coordinator(scope, member, client, clock, new SplittableRandom(seed.nextLong()));
+    awakeNanos = log.clock().nanos();
+  }
+
+  private Hands counted(Self self, Ledger ledger) {
+    return new Hands() {
+      @Override
+      public void take(int bundle, long version, boolean force) {
+        ledger.takes(home + " in life " + self.life(), bundle, version);
+        hands.take(bundle, version, force);
+      }
+
+      @Override
+      public void give(int bundle) {
+        hands.give(bundle);
+      }
+
+      @Override
+      public void follow(int bundle) {
+        hands.follow(bundle);
+      }
+
+      @Override
+      public void forget(int bundle) {
+        hands.forget(bundle);
+      }
+
+      @Override
+      public List<Report> reports() {
+        return hands.reports();
+      }
+    };
+  }
+
+  /// Steps, unless the process sleeps.
+  ///
+  /// @return whether the process has ended in order
+  boolean step() {
+    long now = log.clock().nanos();
+    if (now < awakeNanos) {
+      return false;
+    }
+    awakeNanos = now + seed.between(Duration.ofMillis(5), slowest).toNanos();
+    hands.step();
+    member.step(clock.nanos());
+    coordinator.step(clock.nanos());
+    if (leaving && member.isIdle()) {
+      sayGoodbye(returning);
+    }
+    return member.hasSaidGoodbye() && !coordinator.isLeading();
+  }
+
+  void leave(boolean toReturn) {
+    returning = toReturn;
+    leaving = true;
+    member.leave();
+  }
+
+  void sayGoodbye(boolean toReturn) {
+    hands.ending = true;
+    coordinator.resign();
+    member.sayGoodbye(toReturn);
+  }
+
+  boolean isAwake() {
+    return log.clock().nanos() + slowest.toNanos() >= awakeNanos;
+  }
+
+  void close() {
+    coordinator.close();
+    member.close();
+  }
+}
