@@ -37,6 +37,9 @@ final class ClusterWorld {
   private final Duration slowest;
   private long lives;
 
+  /// Whether readers get no signs of life.
+  boolean signsAreSilent;
+
   ClusterWorld(long number, Policy policy, int bundles, ModelSettings settings) {
     seed = new Seed(number).fork("cluster");
     log = new ModelLog(new Scheduler(new VirtualClock()), new Trace(), new Seed(number), settings);
@@ -58,7 +61,7 @@ final class ClusterWorld {
     int host = Math.floorMod(home.hashCode(), hosts);
     long life = ++lives;
     Self self = new Self(home, life, "host" + host, "rack" + host % 2, 1, 1, 1, plan);
-    Node node = new Node(self, scope, log, ledger, seed.fork(home + " in life " + life), slowest);
+    Node node = new Node(self, scope, this, seed.fork(home + " in life " + life), slowest);
     nodes.put(home, node);
     return node;
   }

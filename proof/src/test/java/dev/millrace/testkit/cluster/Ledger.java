@@ -32,6 +32,10 @@ final class Ledger {
   private SortedMap<Integer, Seat> seats = new TreeMap<>();
   private long version;
   int changesOfOwner;
+
+  /// How often a bundle was taken from somebody who had not let go of it.
+  int forced;
+
   String violation = "";
 
   Ledger(ModelLog log, IntToLongFunction bytes) {
@@ -109,6 +113,7 @@ final class Ledger {
         note("%s took bundle %d before %s let go of it".formatted(home, bundle, other.getKey()));
       }
     }
+    forced += holding.keySet().stream().anyMatch(other -> !other.equals(home)) ? 1 : 0;
     if (holding.entrySet().stream()
         .anyMatch(other -> !other.getKey().equals(home) && other.getValue() > taken)) {
       return false;

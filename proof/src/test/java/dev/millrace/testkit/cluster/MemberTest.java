@@ -60,6 +60,7 @@ class MemberTest {
       assertTrue(unowned * 5 < 1000, "a bundle was without an owner for " + unowned * 5 + " ms");
       world.runUntilOwned(Duration.ofSeconds(1), "seed " + seed);
       assertFalse(owned(world).containsKey("m1"));
+      assertEquals(0, world.ledger.forced);
       world.run(Duration.ofSeconds(5));
       assertNothingWrong(world);
     }
@@ -93,6 +94,7 @@ class MemberTest {
       }
       Duration took = world.runUntilOwned(Duration.ofSeconds(5), "seed " + seed);
       assertTrue(took.toMillis() < 1500, "it took " + took);
+      assertEquals(0, world.ledger.forced);
       world.run(Duration.ofSeconds(2));
       assertNothingWrong(world);
     }
@@ -156,6 +158,21 @@ class MemberTest {
     }
   }
 
+  /// Only the signs are not to be read; decisions could be written and read.
+  @Test
+  void signsThatCannotBeReadForAWhileKillNobody() {
+    for (long seed = 0; seed < 10; seed++) {
+      ClusterWorld world = world(seed, PLAIN, 4);
+      int changes = world.ledger.changesOfOwner;
+      world.signsAreSilent = true;
+      world.run(Duration.ofSeconds(2 + 2 * seed));
+      world.signsAreSilent = false;
+      world.run(Duration.ofSeconds(10));
+      assertEquals(changes, world.ledger.changesOfOwner, "seed " + seed);
+      assertNothingWrong(world);
+    }
+  }
+
   /// Only the leader is cut off, and what it reads and writes waits. It must not take the others
   /// for dead, nor decide when it is back.
   @Test
@@ -184,6 +201,7 @@ class MemberTest {
     assertFalse(owned(world).containsKey("m2"));
     world.run(Duration.ofSeconds(40));
     assertEquals(Map.of("m0", 4, "m1", 4, "m2", 4), owned(world));
+    assertEquals(0, world.ledger.forced);
     long version = world.ledger.version();
     world.run(Duration.ofSeconds(120));
     assertEquals(version, world.ledger.version());

@@ -27,15 +27,10 @@ final class Node {
   boolean leaving;
   boolean returning;
 
-  Node(
-      Self self,
-      Coordinator.Scope scope,
-      ModelLog log,
-      Ledger ledger,
-      Seed seed,
-      Duration slowest) {
+  Node(Self self, Coordinator.Scope scope, ClusterWorld world, Seed seed, Duration slowest) {
+    log = world.log;
+    Ledger ledger = world.ledger;
     this.home = self.home();
-    this.log = log;
     this.seed = seed;
     this.slowest = slowest;
     long offset = seed.nextLong();
@@ -51,7 +46,7 @@ final class Node {
             return log.clock().nanos() + offset;
           }
         };
-    Log client = log.client(home);
+    Log client = SilentSigns.of(log.client(home), () -> world.signsAreSilent);
     hands = new ModelHands(home, ledger, seed.fork("hands"));
     member = new Member("app", self, counted(self, ledger), client, clock);
     coordinator =
