@@ -35,7 +35,7 @@ public final class Coordinator implements AutoCloseable {
   /// The least time between two plans, and what each bundle adds to it.
   private static final long PLAN_NANOS = Duration.ofMillis(20).toNanos();
 
-  private static final long PLAN_NANOS_A_BUNDLE = 10_000;
+  private static final long PLAN_NANOS_A_BUNDLE = 20_000;
 
   /// The least time between two plans if nothing new was heard.
   private static final long QUIET_NANOS = Duration.ofMillis(200).toNanos();

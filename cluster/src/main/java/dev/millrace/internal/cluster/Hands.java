@@ -13,7 +13,8 @@ public interface Hands {
   /// Takes a bundle, as its owner under a version. If it is owned under an earlier version, or
   /// being given up, it is owned under this one from then on. Called once for each version.
   ///
-  /// @param force whether the owner before has not let go of it, and has to be barred
+  /// @param force whether the owner before has not let go of it, and has to be barred. A former
+  ///   process of this home may always have to be
   void take(int bundle, long version, boolean force);
 
   /// Lets go of a bundle: its last transaction is committed, and it is processed no more. Its state

@@ -53,9 +53,6 @@ public final class Member implements AutoCloseable {
   /// How to go, once everything was let go of.
   private @Nullable Phase goodbye;
 
-  /// What was decided before this process read it for the first time; -1 before.
-  private long firstVersion = -1;
-
   private long applied;
   private long appliedOrders;
   private long saidOrders;
@@ -126,9 +123,6 @@ public final class Member implements AutoCloseable {
   }
 
   private void obey() {
-    if (firstVersion < 0) {
-      firstVersion = decisions.term().version();
-    }
     Orders orders = goodbye == null ? decisions.orders(self.home()) : Orders.NONE;
     Map<Integer, State> held = new TreeMap<>();
     hands.reports().forEach(report -> held.put(report.bundle(), report.state()));
@@ -169,7 +163,7 @@ public final class Member implements AutoCloseable {
     } else if (taken.getOrDefault(bundle, -1L) != own.version()) {
       taken.put(bundle, own.version());
       followed.remove(bundle);
-      hands.take(bundle, own.version(), own.force() || own.version() <= firstVersion);
+      hands.take(bundle, own.version(), own.force());
     }
   }
 

@@ -8,6 +8,7 @@ import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Signs;
 import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.cluster.place.Seat;
+import dev.millrace.spi.Log;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.Trace;
 import dev.millrace.testkit.log.ModelLog;
@@ -35,6 +36,7 @@ final class ClusterWorld {
   private final Coordinator.Scope scope;
   private final int hosts;
   private final Duration slowest;
+  private final boolean stutters;
   private long lives;
 
   /// Whether readers get no signs of life.
@@ -47,10 +49,18 @@ final class ClusterWorld {
     log.createTopic(Signs.topic("app"));
     hosts = seed.between(2, 6);
     slowest = Duration.ofMillis(seed.between(10, 60));
+    stutters = seed.coin();
     boolean big = seed.coin();
     ledger = new Ledger(log, bundle -> big && bundle % 3 == 0 ? 1_000_000_000_000L : 1000);
     this.bundles = new TreeSet<>(IntStream.range(0, bundles).boxed().toList());
     scope = new Coordinator.Scope("app", this.bundles, policy, Duration.ofSeconds(2));
+  }
+
+  /// A log whose readers return nothing now and then although there is more, as real ones do.
+  Log interrupted(Log client, Seed readers) {
+    return InterruptedLog.of(
+        client,
+        reader -> (reader.equals("signs") && signsAreSilent) || (stutters && readers.coin()));
   }
 
   Node start(String home) {

@@ -25,8 +25,9 @@ final class Ledger {
 
   private final Map<String, SortedSet<Integer>> stored = new TreeMap<>();
 
-  /// What was decided to be given up or to belong to another, as bundle, home and version.
-  private final SortedSet<String> revoked = new TreeSet<>();
+  /// When it was decided that a bundle is to be given up or belongs to another, by bundle, home and
+  /// version.
+  private final Map<String, Long> revoked = new TreeMap<>();
 
   private final SortedSet<String> takes = new TreeSet<>();
   private SortedMap<Integer, Seat> seats = new TreeMap<>();
@@ -77,7 +78,7 @@ final class Ledger {
           || !seat.owner().equals(before.owner())
           || seat.version() != before.version()
           || seat.giving()) {
-        revoked.add(bundle + " " + before.owner() + " " + before.version());
+        revoked.putIfAbsent(bundle + " " + before.owner() + " " + before.version(), nowNanos());
       }
       if (seat != null && !seat.owner().equals(before.owner())) {
         changesOfOwner++;
@@ -123,8 +124,12 @@ final class Ledger {
     return true;
   }
 
-  /// Notes that a process of a home takes a bundle under a version, which it does once.
-  void takes(String process, int bundle, long taken) {
+  /// Notes that a process of a home takes a bundle under a version, which it does once, and not if
+  /// it was decided otherwise before the process started.
+  void takes(String home, String process, int bundle, long taken, long startedNanos) {
+    if (revoked.getOrDefault(bundle + " " + home + " " + taken, Long.MAX_VALUE) < startedNanos) {
+      note(process + " takes bundle " + bundle + " before it has read all decisions");
+    }
     if (!takes.add(process + " " + bundle + " " + taken)) {
       note(process + " takes bundle " + bundle + " twice under version " + taken);
     }
@@ -132,7 +137,7 @@ final class Ledger {
 
   void give(int bundle, String home, long given, boolean ending) {
     read();
-    if (!ending && !revoked.contains(bundle + " " + home + " " + given)) {
+    if (!ending && !revoked.containsKey(bundle + " " + home + " " + given)) {
       note(
           "%s gives up bundle %d of version %d, and no decision names it: %s"
               .formatted(home, bundle, given, seats.get(bundle)));

@@ -46,7 +46,7 @@ final class Node {
             return log.clock().nanos() + offset;
           }
         };
-    Log client = SilentSigns.of(log.client(home), () -> world.signsAreSilent);
+    Log client = world.interrupted(log.client(home), seed.fork("reader"));
     hands = new ModelHands(home, ledger, seed.fork("hands"));
     member = new Member("app", self, counted(self, ledger), client, clock);
     coordinator =
@@ -55,10 +55,11 @@ final class Node {
   }
 
   private Hands counted(Self self, Ledger ledger) {
+    long startedNanos = log.clock().nanos();
     return new Hands() {
       @Override
       public void take(int bundle, long version, boolean force) {
-        ledger.takes(home + " in life " + self.life(), bundle, version);
+        ledger.takes(home, home + " in life " + self.life(), bundle, version, startedNanos);
         hands.take(bundle, version, force);
       }
 

@@ -5,24 +5,28 @@ import dev.millrace.spi.SplitReader;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
-/// A log of which the readers of signs get nothing for a while.
-final class SilentSigns {
-  private SilentSigns() {}
+/// A log whose readers return nothing now and then.
+final class InterruptedLog {
+  private InterruptedLog() {}
 
-  static Log of(Log log, BooleanSupplier silent) {
+  /// @param now whether the reader of a name returns nothing just now
+  static Log of(Log log, Predicate<String> now) {
     return proxy(
         Log.class,
         log,
         (name, arguments, result) ->
-            name.equals("reader") && arguments.equals(List.of("signs"))
-                ? proxy(
-                    SplitReader.class,
-                    (SplitReader) result.get(),
-                    (call, none, batch) ->
-                        call.equals("poll") && silent.getAsBoolean() ? null : batch.get())
+            name.equals("reader")
+                ? reader((SplitReader) result.get(), String.valueOf(arguments.getFirst()), now)
                 : result.get());
+  }
+
+  private static SplitReader reader(SplitReader reader, String name, Predicate<String> now) {
+    return proxy(
+        SplitReader.class,
+        reader,
+        (call, arguments, batch) -> call.equals("poll") && now.test(name) ? null : batch.get());
   }
 
   private interface Result {
