@@ -79,7 +79,7 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
 
   void write(BytesWriter out) {
     out.writeByte(FORMAT);
-    out.writeByte(phase.ordinal());
+    out.writeByte(PHASES.indexOf(phase));
     out.writeLong(self.life());
     out.writeVarLong(number);
     out.writeVarLong(applied);
@@ -92,7 +92,7 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
     out.writeVarInt(reports.size());
     for (Report report : reports) {
       out.writeVarInt(report.bundle());
-      out.writeByte(report.state().ordinal());
+      out.writeByte(STATES.indexOf(report.state()));
       out.writeVarLong(report.version());
       out.writeVarLong(report.lagMillis() + 1);
       out.writeInt(Float.floatToIntBits((float) report.weight()));
