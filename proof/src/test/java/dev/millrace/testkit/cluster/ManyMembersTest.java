@@ -201,7 +201,7 @@ class ManyMembersTest {
   }
 
   private static long bytes(ModelRecord record) {
-    return (record.key() == null ? 0 : record.key().length())
-        + (record.value() == null ? 0 : record.value().length());
+    long key = record.key() == null ? 0 : record.key().length();
+    return key + (record.value() == null ? 0 : record.value().length());
   }
 }

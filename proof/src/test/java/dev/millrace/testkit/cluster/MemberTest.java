@@ -203,7 +203,7 @@ class MemberTest {
     assertEquals(Map.of("m0", 4, "m1", 4, "m2", 4), owned(world));
     assertEquals(0, world.ledger.forced);
     long version = world.ledger.version();
-    world.run(Duration.ofSeconds(120));
+    world.run(Duration.ofMinutes(2));
     assertEquals(version, world.ledger.version());
     assertNothingWrong(world);
   }

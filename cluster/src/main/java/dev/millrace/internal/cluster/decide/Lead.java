@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -251,13 +252,21 @@ public final class Lead implements AutoCloseable {
     return new Own(seat.version(), seat.force(), seat.heir(), seat.giving());
   }
 
-  private static void addChanged(Seat old, Seat seat, SortedSet<String> changed) {
+  private static void addChanged(Seat old, Seat seat, Set<String> changed) {
     if (!old.owner().equals(seat.owner()) || !own(old).equals(own(seat))) {
       changed.add(old.owner());
       changed.add(seat.owner());
     }
-    old.followers().stream().filter(each -> !seat.followers().contains(each)).forEach(changed::add);
-    seat.followers().stream().filter(each -> !old.followers().contains(each)).forEach(changed::add);
+    addMissing(old.followers(), seat.followers(), changed);
+    addMissing(seat.followers(), old.followers(), changed);
+  }
+
+  private static void addMissing(List<String> some, List<String> others, Set<String> to) {
+    for (String each : some) {
+      if (!others.contains(each)) {
+        to.add(each);
+      }
+    }
   }
 
   private void member(String home, Orders orders) {

@@ -184,7 +184,7 @@ final class Draft {
     heir[bundle] = NONE;
     giving[bundle] = false;
     force[bundle] = !known.seat().owner().isEmpty() && known.hold() != Hold.RELEASED;
-    followers.get(bundle).remove((Integer) member);
+    followers.get(bundle).remove(Integer.valueOf(member));
   }
 
   /// Plans to hand a bundle over.

@@ -42,7 +42,7 @@ final class Moves {
     boolean due = unbalancedNanos >= policy.balanceAfter().toNanos();
     for (int left = policy.maxMoves() - underWay(); due && move != null && left > 0; left--) {
       draft.bequeath(move.bundle(), move.to());
-      settled.get(move.from()).remove((Integer) move.bundle());
+      settled.get(move.from()).remove(Integer.valueOf(move.bundle()));
       move = next();
     }
     return unbalanced;
