@@ -52,7 +52,7 @@ final class Arrows {
           any("sketches", "api"),
           any("state-rocksdb", "api", "spi", "state"),
           any("systems/*", "api", "spi", "systems/*"),
-          any("testkit", "api", "spi", "state", "engine"),
+          any("testkit", "api", "spi", "state", "engine", "cluster"),
           any("cluster", "api", "spi", "state", "engine"),
           any("cluster/*", "api", "spi", "state", "engine", "cluster", "cluster/*"),
           any("console", "api", "spi", "state", "engine", "cluster"),

@@ -221,6 +221,7 @@ public final class Engine {
             claims(),
             plan.changelogTopic(),
             tasks.stream().map(Plan.TaskId::number).toList(),
+            worker == 0 ? placement.former(application) : _ -> false,
             follower,
             settings.commit().guarantee() == Guarantee.AT_LEAST_ONCE
                 ? Topics.ofResults(plan, settings.errors())

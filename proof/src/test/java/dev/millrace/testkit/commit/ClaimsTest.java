@@ -97,6 +97,7 @@ class ClaimsTest {
               CLAIMS,
               CHANGELOG,
               new ArrayList<>(tasks),
+              _ -> false,
               null,
               _ -> false,
               CommitConfig.defaults().withInterval(NEVER).withLatencyTarget(NEVER));

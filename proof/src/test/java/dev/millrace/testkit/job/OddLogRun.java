@@ -65,7 +65,8 @@ final class OddLogRun implements AutoCloseable {
   /// Whether a record behind an exchange is late is chance: there none is.
   static OddRun plain(String operator) {
     OddRun plain = OddRun.of(operator, Oddity.none());
-    return operator.contains("roupBy") ? plain.inOrder() : plain;
+    boolean exchanged = operator.contains("roupBy") || operator.contains("of groups");
+    return exchanged ? plain.inOrder() : plain;
   }
 
   String operator() {

@@ -114,6 +114,6 @@ record Shape(
         limits,
         ModelSettings.defaults().withBatchRecords(batch),
         Duration.ofMillis(1),
-        false);
+        SimulationSettings.Placing.BY_NUMBERS);
   }
 }

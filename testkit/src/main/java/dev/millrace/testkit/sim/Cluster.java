@@ -1,9 +1,13 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.StreamApplication;
+import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.live.Signs;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.commit.HeldTask;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.Planner;
@@ -14,6 +18,7 @@ import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Host;
 import dev.millrace.testkit.disk.Hosts;
+import dev.millrace.testkit.sim.SimulationSettings.Placing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +73,7 @@ final class Cluster {
     this.application = application;
     this.settings = settings;
     directIfItCan = settings.groups() == Groups.DIRECT;
-    mover = settings.moving() ? new Mover(this, seed.fork("moves")) : null;
+    mover = settings.placing() == Placing.AT_RANDOM ? new Mover(this, seed.fork("moves")) : null;
     grow();
   }
 
@@ -166,6 +171,10 @@ final class Cluster {
   private void createTopics(Plan needed) {
     Topics.missing(world.log(), Topics.needed(needed, settings.engine().errors()))
         .forEach(world.log()::createTopic);
+    if (settings.placing() == Placing.BY_COORDINATOR) {
+      world.log().createTopic(Decisions.topic(needed.storage()));
+      world.log().createTopic(Signs.topic(needed.storage()));
+    }
     widenChangelog(needed);
   }
 
@@ -273,8 +282,8 @@ final class Cluster {
   /// Whether the job has come to its end: that of its inputs, or else where whatever is outside of
   /// it says so and every container runs.
   boolean completed() {
-    if (mover != null) {
-      return allRun() && mover.completed();
+    if (settings.placing().moves()) {
+      return allRun() && plan().tasks().stream().allMatch(this::hasEnded);
     }
     return application instanceof Outside outside && outside.isOver()
         ? allRun()
@@ -319,11 +328,29 @@ final class Cluster {
     }
   }
 
+  /// Whether a task has come to its end with one that has it.
+  private boolean hasEnded(Plan.TaskId task) {
+    for (Container container : everybody()) {
+      Engine engine = container.engine();
+      HeldTask held = engine == null ? null : engine.held().get(task.number());
+      if (held != null && held.stage() == HeldTask.Stage.OWNED) {
+        TaskMetrics metrics = engine.taskMetrics().get(task);
+        if (metrics != null && metrics.ended()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /// Whether a process that another one has the place of runs no more. Where tasks move it would be
   /// one more container: it ends when it has none.
   private boolean hasEnded(Container zombie, long step) {
     Engine engine = zombie.engine();
-    if (engine != null && mover != null && zombie.awake(step) && engine.held().isEmpty()) {
+    if (engine != null
+        && settings.placing().moves()
+        && zombie.awake(step)
+        && engine.held().isEmpty()) {
       zombie.crash(false, false);
     }
     return zombie.engine() == null;

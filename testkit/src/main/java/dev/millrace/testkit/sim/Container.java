@@ -15,6 +15,7 @@ import dev.millrace.spi.LogException;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Host;
 import dev.millrace.testkit.disk.ModelCrash;
+import dev.millrace.testkit.sim.SimulationSettings.Placing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// A host, and the process on it, if one runs.
 final class Container {
   private static final double PURGES = 0.001;
+
+  /// How often its part in the cluster is stepped beside its workers.
+  private static final double MEMBERSHIP = 0.1;
 
   private final int index;
   private final String process;
@@ -46,9 +50,17 @@ final class Container {
     private final Log client;
     private final Sources sources;
     private final ModelCalls calls;
+    private final @Nullable Membership membership;
     private boolean stopAsked;
+    private boolean stops;
 
-    Life(Engine engine, Log client, Sources sources, ModelCalls calls) {
+    Life(
+        Engine engine,
+        Log client,
+        Sources sources,
+        ModelCalls calls,
+        @Nullable Membership membership) {
+      this.membership = membership;
       this.engine = engine;
       this.client = client;
       this.sources = sources;
@@ -111,7 +123,7 @@ final class Container {
     }
     SimulationSettings settings = launch.settings();
     Placement placement =
-        settings.moving()
+        settings.placing().moves()
             ? Placement.ofMember(process, settings.workers(), settings.groups())
             : new Placement(index, settings.containers(), settings.workers(), settings.groups());
     Disks disks = host.mount();
@@ -119,17 +131,25 @@ final class Container {
     Sources sources = Sources.connect(launch.graph());
     ModelCalls calls = new ModelCalls(seed.fork("calls " + process + " " + lives));
     try {
-      life =
-          new Life(
-              new Engine(
+      Engine engine =
+          new Engine(
+              launch.plan(),
+              placement,
+              settings.engine(),
+              settings.limits(),
+              new Surroundings(client, disks, clock, sources, calls, world.snapshots(this)));
+      Membership membership =
+          settings.placing() == Placing.BY_COORDINATOR
+              ? new Membership(
                   launch.plan(),
-                  placement,
-                  settings.engine(),
-                  settings.limits(),
-                  new Surroundings(client, disks, clock, sources, calls, world.snapshots(this))),
-              client,
-              sources,
-              calls);
+                  process,
+                  lives,
+                  engine,
+                  client,
+                  clock,
+                  seed.fork("membership " + process + " " + lives))
+              : null;
+      life = new Life(engine, client, sources, calls, membership);
     } catch (LogException e) {
       sources.close();
       client.close();
@@ -166,7 +186,11 @@ final class Container {
     Life running = life;
     if (running != null) {
       running.stopAsked = true;
-      running.engine.stop();
+      if (running.membership == null) {
+        running.engine.stop();
+      } else {
+        running.membership.leave();
+      }
     }
   }
 
@@ -205,6 +229,14 @@ final class Container {
     running.calls.step();
     List<Worker> workers = running.engine.workers();
     Follower follower = running.engine.follower();
+    Membership membership = running.membership;
+    if (membership != null && seed.chance(MEMBERSHIP)) {
+      membership.step();
+      if (running.stopAsked && !running.stops && membership.hasLeft()) {
+        running.stops = true;
+        running.engine.stop();
+      }
+    }
     int threads = workers.size() + (follower == null ? 0 : 1);
     turn = seed.coin() ? (turn + 1) % threads : seed.below(threads);
     boolean progress =

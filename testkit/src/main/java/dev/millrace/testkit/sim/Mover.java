@@ -148,19 +148,4 @@ final class Mover {
       });
     }
   }
-
-  /// Whether every task has come to its end with the one that has it.
-  boolean completed() {
-    return cluster.plan().tasks().stream().allMatch(this::hasEnded);
-  }
-
-  private boolean hasEnded(Plan.TaskId task) {
-    Decision decision = decisions.get(task.number());
-    if (decision == null || !isOwned(task.number(), decision.owner())) {
-      return false;
-    }
-    Engine engine = Objects.requireNonNull(engine(decision.owner()));
-    var metrics = engine.taskMetrics().get(task);
-    return metrics != null && metrics.ended();
-  }
 }

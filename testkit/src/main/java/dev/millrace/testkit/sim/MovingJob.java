@@ -2,6 +2,7 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.api.StreamApplication;
 import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.sim.SimulationSettings.Placing;
 import java.util.List;
 import java.util.Map;
 
@@ -10,16 +11,22 @@ import java.util.Map;
 /// @param job what it does
 record MovingJob(DrawnJob job, SimulationSettings settings) implements DrawnJob {
   /// A job drawn from a seed: of running sums, or a topology.
-  static MovingJob drawn(long seed, String prefix) {
+  ///
+  /// @param placing who moves them
+  static MovingJob drawn(long seed, String prefix, Placing placing) {
     boolean sums = new Seed(seed).fork("job").coin();
-    return of(sums ? SumsJob.drawn(seed, prefix) : TopologyJob.withoutFailures(seed, prefix), seed);
+    return of(
+        sums ? SumsJob.drawn(seed, prefix) : TopologyJob.withoutFailures(seed, prefix),
+        seed,
+        placing);
   }
 
-  private static MovingJob of(DrawnJob job, long seed) {
+  private static MovingJob of(DrawnJob job, long seed, Placing placing) {
     int containers = new Seed(seed).fork("members").between(2, 4);
     SimulationSettings settings = job.settings();
     return new MovingJob(
-        job, settings.withShape(containers, settings.workers(), settings.groups()).withMoving());
+        job,
+        settings.withShape(containers, settings.workers(), settings.groups()).withPlacing(placing));
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.spi.Log;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Hosts;
+import dev.millrace.testkit.sim.SimulationSettings.Placing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -70,7 +71,9 @@ public final class Scenario {
         new Scenario("as-of", TopologyJob::asOf),
         new Scenario("across", TopologyJob::across),
         new Scenario("silences", SilencesJob::drawn),
-        new Scenario("moves", MovingJob::drawn),
+        new Scenario("moves", (seed, prefix) -> MovingJob.drawn(seed, prefix, Placing.AT_RANDOM)),
+        new Scenario(
+            "cluster", (seed, prefix) -> MovingJob.drawn(seed, prefix, Placing.BY_COORDINATOR)),
         new Scenario(
             "direct-sums", (seed, prefix) -> DirectJob.of(SumsJob.drawn(seed, prefix), seed)),
         new Scenario(
@@ -196,7 +199,7 @@ public final class Scenario {
     Written written = Written.by(simulation);
     job.requireExact(written);
     job.requireCounted(passedOver(simulation.cluster()));
-    if (simulation.cluster().settings().moving()) {
+    if (simulation.cluster().settings().placing().moves()) {
       StateCheck.requireClaimsOfOwners(simulation);
     }
     StateCheck.requireReplayable(simulation.cluster(), written);

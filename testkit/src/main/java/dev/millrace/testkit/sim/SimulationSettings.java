@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 /// @param streams the topics that the application reads
 /// @param groups which tasks commit together
 /// @param stepTime the most time that passes in a step
-/// @param moving whether tasks come to containers and go from them while they run
+/// @param placing who says which container has which task
 public record SimulationSettings(
     List<String> streams,
     int containers,
@@ -26,7 +26,22 @@ public record SimulationSettings(
     MemoryLimits limits,
     ModelSettings log,
     Duration stepTime,
-    boolean moving) {
+    Placing placing) {
+
+  /// Who says which container has which task.
+  public enum Placing {
+    /// Numbers that all containers are given.
+    BY_NUMBERS,
+    /// Chance, while they run.
+    AT_RANDOM,
+    /// The coordinator, while they run.
+    BY_COORDINATOR;
+
+    /// Whether tasks move.
+    boolean moves() {
+      return this != BY_NUMBERS;
+    }
+  }
 
   /// One container with one worker, a commit every 20 ms, a flush every 200 ms, up to 1 ms a step.
   public static SimulationSettings of(String... streams) {
@@ -39,7 +54,7 @@ public record SimulationSettings(
         MemoryLimits.defaults(),
         ModelSettings.defaults(),
         Duration.ofMillis(1),
-        false);
+        Placing.BY_NUMBERS);
   }
 
   /// A shape drawn from a seed: containers and workers, small caches or large ones, a changelog
@@ -102,13 +117,13 @@ public record SimulationSettings(
 
   public SimulationSettings withShape(int newContainers, int newWorkers, Groups newGroups) {
     return new SimulationSettings(
-        streams, newContainers, newWorkers, newGroups, engine, limits, log, stepTime, moving);
+        streams, newContainers, newWorkers, newGroups, engine, limits, log, stepTime, placing);
   }
 
   /// Returns a copy with other settings of the engine.
   public SimulationSettings withEngine(EngineSettings newEngine) {
     return new SimulationSettings(
-        streams, containers, workers, groups, newEngine, limits, log, stepTime, moving);
+        streams, containers, workers, groups, newEngine, limits, log, stepTime, placing);
   }
 
   /// Returns a copy with changed settings of the engine.
@@ -122,17 +137,17 @@ public record SimulationSettings(
 
   public SimulationSettings withLimits(MemoryLimits newLimits) {
     return new SimulationSettings(
-        streams, containers, workers, groups, engine, newLimits, log, stepTime, moving);
+        streams, containers, workers, groups, engine, newLimits, log, stepTime, placing);
   }
 
   public SimulationSettings withLog(ModelSettings newLog) {
     return new SimulationSettings(
-        streams, containers, workers, groups, engine, limits, newLog, stepTime, moving);
+        streams, containers, workers, groups, engine, limits, newLog, stepTime, placing);
   }
 
-  /// Returns a copy in which tasks move.
-  SimulationSettings withMoving() {
+  /// Returns a copy in which somebody else says which container has which task.
+  SimulationSettings withPlacing(Placing newPlacing) {
     return new SimulationSettings(
-        streams, containers, workers, groups, engine, limits, log, stepTime, true);
+        streams, containers, workers, groups, engine, limits, log, stepTime, newPlacing);
   }
 }

@@ -50,7 +50,7 @@ final class StateCheck {
 
   /// The tasks that a container has, or may have had.
   private static List<Plan.TaskId> tasks(int container, SimulationSettings settings, Plan plan) {
-    if (settings.moving()) {
+    if (settings.placing().moves()) {
       return plan.tasks();
     }
     Placement placement =

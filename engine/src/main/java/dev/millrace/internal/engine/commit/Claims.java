@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The claims of a group's writer, and those of others for the same tasks.
@@ -31,6 +32,7 @@ final class Claims implements AutoCloseable {
   private static final int NO_TASK = -1;
 
   private final String transactionalId;
+  private final Predicate<String> former;
   private final Split split;
   private final Moves moves;
   private final TransactionalWriter writer;
@@ -46,6 +48,7 @@ final class Claims implements AutoCloseable {
 
   Claims(GroupSettings settings, Moves moves, Log log, TransactionalWriter writer, Clock clock) {
     transactionalId = settings.transactionalId();
+    former = settings.former();
     split = settings.claims();
     this.moves = moves;
     this.writer = writer;
@@ -84,7 +87,12 @@ final class Claims implements AutoCloseable {
       step = Step.READING_ON;
     }
     if (step == Step.READING_ON && reader.readTo(end())) {
-      moves.withdraw(ownOfBefore());
+      List<Claim> before = ownOfBefore();
+      moves.withdraw(before);
+      before.stream()
+          .map(claim -> claim.writer().transactionalId())
+          .filter(former)
+          .forEach(bar::add);
       moves.claims(id()).forEach(claim -> look(claim, bar));
       reader.close();
       step = Step.DONE;
@@ -95,8 +103,10 @@ final class Claims implements AutoCloseable {
   private void send() {
     RecordBatch batch = batch();
     for (Claim claim : ownOfBefore()) {
-      requireOwn(claim.writer());
-      claim.appendTo(batch, true, clock.millis());
+      if (!former.test(claim.writer().transactionalId())) { // else it is barred first
+        requireOwn(claim.writer());
+        claim.appendTo(batch, true, clock.millis());
+      }
     }
     moves.claims(id()).forEach(claim -> claim.appendTo(batch, false, clock.millis()));
     if (batch.size() == 0) {
@@ -107,14 +117,18 @@ final class Claims implements AutoCloseable {
     openings.add(id());
   }
 
-  /// The claims of this transactional id from before the writer was opened last, as far as is read:
-  /// what was under way then may have been decided meanwhile.
+  /// The claims of this process, and of former ones, from before the writer was opened last, as far
+  /// as is read: what was under way then may have been decided meanwhile.
   private List<Claim> ownOfBefore() {
     return reader.standing().stream()
         .map(ClaimReader.Standing::claim)
-        .filter(claim -> claim.writer().transactionalId().equals(transactionalId))
+        .filter(claim -> isOwn(claim.writer().transactionalId()))
         .filter(claim -> !claim.writer().equals(id()))
         .toList();
+  }
+
+  private boolean isOwn(String id) {
+    return id.equals(transactionalId) || former.test(id);
   }
 
   /// A process that has the same transactional id is its predecessor if it claimed before this one

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param claims the partition with the claims of the application
 /// @param changelog the topic whose partitions are the changelogs of tasks
 /// @param tasks the numbers of the tasks that it begins with
+/// @param former whether only a former process of this one wrote under a transactional id
 /// @param successor prepares tasks that come while the group goes on; null if none do
 /// @param outside which streams are written outside the transaction, at least once
 /// @param commit how often the group commits; see [CommitPace]
@@ -24,6 +25,7 @@ public record GroupSettings(
     Split claims,
     String changelog,
     List<Integer> tasks,
+    Predicate<String> former,
     Succession.@Nullable Successor successor,
     Predicate<String> outside,
     CommitConfig commit) {}

@@ -38,6 +38,10 @@ final class FollowedTask {
     return succession;
   }
 
+  boolean follows() {
+    return follows;
+  }
+
   void follow(boolean yes) {
     follows = yes;
   }

@@ -49,6 +49,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   /// What is ready for a worker, or was given back by one, by the number of the task.
   private final Map<Integer, DurableState> handedOver = new ConcurrentHashMap<>();
 
+  private volatile Map<Integer, Boolean> following = Map.of();
   private boolean closed;
 
   public Follower(Plan plan, StateOpening opening, Log log, Clock clock, Split claims) {
@@ -59,6 +60,31 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     this.claims = new ClaimReader(log, claims);
     barring = new Barring(log, plan.storage());
     reader = log.reader("follower");
+  }
+
+  /// Returns the numbers of the tasks that are followed, and whether each has been replayed to the
+  /// end that its changelog had a moment ago. Thread-safe.
+  public Map<Integer, Boolean> following() {
+    return following;
+  }
+
+  private void show() {
+    Map<Integer, Boolean> now = new LinkedHashMap<>();
+    for (FollowedTask each : followed.values()) {
+      if (each.follows()) {
+        now.put(each.id().number(), isAtEnd(each));
+      }
+    }
+    following = now;
+  }
+
+  private boolean isAtEnd(FollowedTask task) {
+    DurableState state = task.state();
+    if (state == null || !task.isReading()) {
+      return false;
+    }
+    long end = reader.endOffset(state.changelog());
+    return end >= 0 && state.changelogPosition() >= end;
   }
 
   /// Follows a task, or does so no more. Thread-safe.
@@ -129,7 +155,9 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     if (claims.isOpen() && followed.values().stream().noneMatch(FollowedTask::needsClaims)) {
       claims.close();
     }
-    return replay(any ? Duration.ZERO : atMost) || any;
+    any |= replay(any ? Duration.ZERO : atMost);
+    show();
+    return any;
   }
 
   /// Does what may fail.

@@ -3,6 +3,7 @@ package dev.millrace.internal.engine.settings;
 import dev.millrace.internal.engine.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Which task runs where: tasks are dealt out to the containers, and in a container to its workers.
@@ -100,6 +101,17 @@ public record Placement(
     return mayChange()
         ? idPrefix(application) + member + "." + worker
         : idPrefix(application) + text() + "." + container + "." + worker;
+  }
+
+  /// Returns which transactional ids only former processes of the same name wrote under, which had
+  /// more workers.
+  public Predicate<String> former(String application) {
+    String prefix = idPrefix(application) + member + ".";
+    List<String> present = new ArrayList<>();
+    for (int worker = 0; worker < (oneGroup() ? 1 : workers); worker++) {
+      present.add(transactionalId(application, worker));
+    }
+    return id -> mayChange() && id.startsWith(prefix) && !present.contains(id);
   }
 
   /// All of it but the container, as it is written.

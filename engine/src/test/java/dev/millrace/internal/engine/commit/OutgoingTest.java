@@ -93,6 +93,7 @@ class OutgoingTest {
             new Split("claims", 0),
             "changelog",
             List.of(),
+            _ -> false,
             null,
             "sink"::equals,
             CommitConfig.defaults());
