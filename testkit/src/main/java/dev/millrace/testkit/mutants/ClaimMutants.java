@@ -9,7 +9,6 @@ import java.util.List;
 final class ClaimMutants {
   private static final String COMMIT = "dev.millrace.internal.engine.commit.";
   private static final String LOOP = "dev.millrace.internal.engine.loop.";
-  private static final String INPUT = "dev.millrace.internal.engine.input.";
   private static final String RECOVERY = "dev.millrace.internal.engine.recovery.";
   private static final String MOVES = "moves";
 
@@ -23,7 +22,7 @@ final class ClaimMutants {
             "A writer that is opened again goes on without claiming its tasks anew.",
             COMMIT + "Claims",
             "claim",
-            new DoNothing(),
+            new SkipCalls("Claims", "send"),
             MOVES,
             1),
         new Mutant(
@@ -46,29 +45,13 @@ final class ClaimMutants {
             "bar",
             new SkipCalls("Barring", "bar"),
             MOVES,
-            1),
-        new Mutant(
-            "undecided-owner-not-awaited",
-            "A task begins before it is decided whether its owner's last commit took place.",
-            RECOVERY + "TaskSuccession",
-            "awaitDecisions",
-            new Redirect("Offsets", "end", "lastStable"),
-            MOVES,
-            1),
+            2),
         new Mutant(
             "replay-not-awaited",
             "A task begins before its changelog is replayed to the end.",
             RECOVERY + "TaskSuccession",
             "awaitReplay",
             new Redirect("DurableState", "changelogPosition", "far"),
-            MOVES,
-            1),
-        new Mutant(
-            "succession-outlives-a-roll-back",
-            "A task that was claimed before the writer was opened again begins with that claim.",
-            COMMIT + "Moves",
-            "rolledBack",
-            new SkipCalls("TreeMap", "replaceAll"),
             MOVES,
             1));
   }
@@ -83,7 +66,7 @@ final class ClaimMutants {
             "leave",
             new DoNothing(),
             MOVES,
-            1),
+            2),
         new Mutant(
             "released-task-lost-in-a-roll-back",
             "A task that was to leave with a commit which has failed is not restored.",
@@ -91,15 +74,7 @@ final class ClaimMutants {
             "stay",
             new SkipCalls("Map", "putAll"),
             MOVES,
-            1),
-        new Mutant(
-            "fetched-again-beside-what-waits",
-            "What waits in the inputs of others is kept when a split is read again for one more.",
-            INPUT + "FetchedSplit",
-            "begin",
-            new SkipCalls("TaskInput", "clear"),
-            MOVES,
-            1),
+            4),
         new Mutant(
             "displaced-task-kept",
             "A worker keeps a task that a later decision has given to another one.",
@@ -107,6 +82,6 @@ final class ClaimMutants {
             "displaced",
             new SkipCalls("TreeMap", "remove"),
             MOVES,
-            1));
+            9));
   }
 }

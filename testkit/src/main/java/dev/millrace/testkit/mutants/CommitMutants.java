@@ -22,7 +22,7 @@ final class CommitMutants {
             "pollOutcome",
             new Redirect("GroupWriter", "outcome", "unknownIsCommitted"),
             "sums",
-            7),
+            2),
         new Mutant(
             "aborted-outcome-ignored",
             "A commit that was aborted is taken for committed.",
@@ -38,7 +38,7 @@ final class CommitMutants {
             "pollOutcome",
             new Redirect("GroupWriter", "outcome", "fencedIsCommitted"),
             "sums",
-            15),
+            7),
         new Mutant(
             "deferred-events-kept",
             "A stop that was requested during a commit takes effect although the commit failed.",
@@ -51,7 +51,7 @@ final class CommitMutants {
             "undecided-not-awaited",
             "A restore does not wait until the open transactions of a predecessor are ended.",
             COMMIT + "Fencing",
-            "undecided",
+            "decidedAt",
             new Redirect("Offsets", "end", "lastStable"),
             "deliveries",
             1));

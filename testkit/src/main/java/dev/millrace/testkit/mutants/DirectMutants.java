@@ -92,6 +92,6 @@ final class DirectMutants {
             "restore",
             new Redirect("Offsets", "end", "nothing"),
             "direct-sums",
-            124));
+            28));
   }
 }

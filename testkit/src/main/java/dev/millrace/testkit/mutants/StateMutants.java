@@ -53,7 +53,7 @@ final class StateMutants {
             "rollBack",
             new SkipCalls("Layer", "clear"),
             "bad-records",
-            5),
+            2),
         new Mutant(
             "tombstones-dropped-on-restore",
             "Deletions in the changelog are skipped.",
@@ -90,7 +90,7 @@ final class StateMutants {
             "newestCommitted",
             new SkipCalls("Layers", "isFlushing"),
             "bad-records",
-            40),
+            2),
         new Mutant(
             "deletions-do-not-hide",
             "A range returns entries that a layer above has deleted.",
@@ -98,7 +98,7 @@ final class StateMutants {
             "next",
             new Redirect("SortedEntries", "isDeleted", "no"),
             "deliveries",
-            6),
+            1),
         new Mutant(
             "oldest-run-wins",
             "Of several runs on disk, the oldest determines the value of a key.",
@@ -123,6 +123,6 @@ final class StateMutants {
             "get",
             new Redirect("Layer", "find", "nowhere"),
             "sums",
-            1));
+            2));
   }
 }

@@ -126,7 +126,7 @@ final class TaskMutants {
             "restored",
             new AddToLastArgument("BadCounts", "begin", 1),
             "bad-runs",
-            1));
+            9));
   }
 
   /// What becomes of results that cannot be told.
@@ -184,7 +184,7 @@ final class TaskMutants {
             "restored",
             new DoNothing(),
             "sums",
-            9));
+            2));
   }
 
   /// What a task forgets of a step of event time that was not done at once.

@@ -332,15 +332,20 @@ final class Cluster {
   private boolean hasEnded(Plan.TaskId task) {
     for (Container container : everybody()) {
       Engine engine = container.engine();
-      HeldTask held = engine == null ? null : engine.held().get(task.number());
-      if (held != null && held.stage() == HeldTask.Stage.OWNED) {
-        TaskMetrics metrics = engine.taskMetrics().get(task);
-        if (metrics != null && metrics.ended()) {
-          return true;
-        }
+      if (engine != null && hasEnded(task, engine)) {
+        return true;
       }
     }
     return false;
+  }
+
+  private static boolean hasEnded(Plan.TaskId task, Engine engine) {
+    HeldTask held = engine.held().get(task.number());
+    TaskMetrics metrics = engine.taskMetrics().get(task);
+    return held != null
+        && held.stage() == HeldTask.Stage.OWNED
+        && metrics != null
+        && metrics.ended();
   }
 
   /// Whether a process that another one has the place of runs no more. Where tasks move it would be

@@ -2,7 +2,9 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.api.StreamApplication;
 import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.log.Delay;
 import dev.millrace.testkit.sim.SimulationSettings.Placing;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -21,9 +23,15 @@ record MovingJob(DrawnJob job, SimulationSettings settings) implements DrawnJob 
         placing);
   }
 
+  /// Under half of the seeds it takes long until what is decided of a transaction can be read.
+  private static SimulationSettings withMarkers(SimulationSettings settings, Seed choices) {
+    Delay late = new Delay(1, Duration.ZERO, Duration.ofMillis(choices.between(10, 100)));
+    return choices.coin() ? settings.withLog(settings.log().withMarkers(late)) : settings;
+  }
+
   private static MovingJob of(DrawnJob job, long seed, Placing placing) {
     int containers = new Seed(seed).fork("members").between(2, 4);
-    SimulationSettings settings = job.settings();
+    SimulationSettings settings = withMarkers(job.settings(), new Seed(seed).fork("markers"));
     return new MovingJob(
         job,
         settings.withShape(containers, settings.workers(), settings.groups()).withPlacing(placing));
