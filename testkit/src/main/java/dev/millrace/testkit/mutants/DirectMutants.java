@@ -68,7 +68,7 @@ final class DirectMutants {
             "clear",
             new SkipCalls("Outbox", "clear"),
             "direct-topologies",
-            44),
+            13),
         new Mutant(
             "queues-outlive-a-roll-back",
             "Batches that were under way between workers at a roll-back are processed after it.",

@@ -231,7 +231,7 @@ final class TaskMutants {
             "exchange-purged-too-far",
             "Records of an exchange are deleted before they are read.",
             LOOP + "Task",
-            "publish",
+            "committed",
             new AddToLastArgument("ReadExchanges", "readUpTo", 3),
             "bad-records",
             16),
