@@ -234,7 +234,7 @@ final class TaskMutants {
             "committed",
             new AddToLastArgument("ReadExchanges", "readUpTo", 3),
             "bad-records",
-            16),
+            9),
         new Mutant(
             "tables-not-awaited",
             "Records are joined with a table that was not read to its end.",
