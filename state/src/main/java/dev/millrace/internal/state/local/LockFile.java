@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -20,6 +19,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +37,11 @@ import org.jspecify.annotations.Nullable;
 public final class LockFile implements AutoCloseable {
   private static final int LONGEST_HOLDER_BYTES = 1000;
   private static final Duration PAUSE = Duration.ofMillis(20);
+
+  /// Sizes that are longer than what a holder writes.
+  private static final long LEAST_MARK = 1L << 16;
+
+  private static final long MOST_MARK = 1L << 31;
 
   /// What this process holds, also the lock on each file's channel and content.
   private static final Map<Identity, Held> HELD_HERE = new HashMap<>();
@@ -191,14 +196,9 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  /// @return null if the file was not there, or was deleted meanwhile
+  /// @return null if the file was deleted meanwhile
   private static @Nullable FileChannel tryLock(Path file, String what, String self, boolean shared)
       throws IOException {
-    Object before = keyIfThere(file);
-    if (before == null) {
-      create(file);
-      return null;
-    }
     FileChannel channel =
         FileChannel.open(
             file,
@@ -213,7 +213,7 @@ public final class LockFile implements AutoCloseable {
       if (lock == null) {
         throw inUse(what, read(channel));
       }
-      if (!before.equals(keyIfThere(file))) {
+      if (!hasName(channel, file)) {
         return null;
       }
       channel.truncate(0);
@@ -229,26 +229,25 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  private static void create(Path file) throws IOException {
+  /// Whether a name stands for the file of a channel still, and not for one that was created since.
+  /// Java does not tell which file a channel leads to, and numbers of deleted files are given to
+  /// new ones; so the file gets a size that no other one has.
+  private static boolean hasName(FileChannel channel, Path file) throws IOException {
+    long size = ThreadLocalRandom.current().nextLong(LEAST_MARK, MOST_MARK);
+    channel.truncate(0);
+    channel.write(ByteBuffer.allocate(1), size - 1); // the bytes before it take no space
     try {
-      Files.createFile(file);
-    } catch (FileAlreadyExistsException _) {
-      // Another process was faster.
-    }
-  }
-
-  private static @Nullable Object keyIfThere(Path file) throws IOException {
-    try {
-      return key(file);
+      return Files.size(file) == size;
     } catch (NoSuchFileException _) {
-      return null;
+      return false;
     }
   }
 
   private static String read(FileChannel channel) throws IOException {
     ByteBuffer text = ByteBuffer.allocate(LONGEST_HOLDER_BYTES);
     channel.read(text, 0);
-    return new String(text.array(), 0, text.position(), StandardCharsets.UTF_8).strip();
+    String holder = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8).strip();
+    return holder.indexOf('\0') < 0 ? holder : ""; // it is about to write who it is
   }
 
   private static String describeThisProcess() {
