@@ -48,13 +48,14 @@ final class CommitMutants {
             "notes",
             11),
         new Mutant(
-            "undecided-not-awaited",
-            "A restore does not wait until the open transactions of a predecessor are ended.",
-            COMMIT + "Fencing",
-            "decidedAt",
-            new Redirect("Offsets", "end", "lastStable"),
-            "deliveries",
-            1));
+            "later-decisions-ignored",
+            "A writer that is opened again keeps a task that a later decision has given to another"
+                + " one, and bars nobody.",
+            COMMIT + "Claims",
+            "look",
+            new SkipCalls("Moves", "displaced"),
+            "moves",
+            28));
   }
 
   /// What a commit group does wrong with batches that come before their commit.

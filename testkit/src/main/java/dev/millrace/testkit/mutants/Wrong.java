@@ -152,10 +152,6 @@ public final class Wrong {
     return outcome == instead ? Outcome.COMMITTED : outcome;
   }
 
-  public static long lastStable(Object offsets) {
-    return ((Log.Offsets) offsets).stableEnd();
-  }
-
   public static long most(int inputs, IntToLongFunction watermark, IntPredicate idle) {
     return IntStream.range(0, inputs).mapToLong(watermark).max().orElse(Long.MIN_VALUE);
   }
