@@ -297,7 +297,7 @@ class ClaimsTest {
         log.crash(member.process);
         members.remove(member);
       } else if (seed.chance(0.002)) {
-        member.sleepsUntil = step + seed.below(500);
+        member.sleepsUntil = (long) step + seed.below(500);
       } else if (seed.chance(0.005)) {
         member.fail();
       } else if (member.sleepsUntil <= step) {

@@ -11,7 +11,6 @@ import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.time.TaskClock;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.Disks;
-import dev.millrace.spi.Log;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
