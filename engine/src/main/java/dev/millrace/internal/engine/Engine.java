@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The part of a job that runs in one container, ready to be stepped: the door of the engine.
@@ -81,18 +82,12 @@ public final class Engine {
     inputPartitions = new InputPartitions(log, surroundings.sources(), plan, sinks(plan, topics));
     JobIdentity identity = identity(topic(topics, plan.changelogTopic()));
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
-    Chains chains =
-        new Chains(
-            plan,
-            sink -> SinkTopic.of(topic(topics, sink)),
-            new ChosenTopics(plan, errors, log, surroundings.clock(), inputPartitions),
-            surroundings.clock());
+    Chains chains = chains(topics, errors, surroundings.clock());
     operators = chains.operators();
     DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
     MemoryLimits ofWorker = limits.withOutboxBytes(direct.otherBytes(limits.outboxBytes()));
     follower = placement.mayChange() ? follower(identity, settings, limits, surroundings) : null;
-    Alignment alignment =
-        new Alignment(settings.input().alignment(), tasks.size(), plan.stageBound());
+    Alignment alignment = alignment(settings, tasks.size());
     @Nullable CommitGroup shared = null;
     List<TaskPlaces.Place> places = new ArrayList<>();
     for (int worker = 0; worker < tasks.size(); worker++) {
@@ -101,15 +96,10 @@ public final class Engine {
       }
       CommitGroup led = null;
       if (shared == null || !placement.oneGroup()) {
-        List<Plan.TaskId> ofGroup =
-            placement.oneGroup()
-                ? tasks.stream().flatMap(List::stream).toList()
-                : tasks.get(worker);
-        led = group(placement, settings, surroundings, worker, ofGroup);
+        led = group(placement, settings, surroundings, worker, tasks);
         shared = led;
         groups.add(led);
       }
-      Outbox outbox = outbox(ofWorker.outboxBytes(), errors, topics);
       Mailbox member = shared.join();
       Worker made =
           Worker.create(
@@ -124,7 +114,7 @@ public final class Engine {
                   alignment,
                   follower),
               surroundings,
-              outbox,
+              outbox(ofWorker.outboxBytes(), errors, topics),
               direct.port(worker),
               readExchanges,
               member,
@@ -136,6 +126,18 @@ public final class Engine {
       places.add(new TaskPlaces.Place(shared, member));
     }
     taskPlaces = new TaskPlaces(places);
+  }
+
+  private Chains chains(Map<String, Log.TopicInfo> topics, ErrorConfig errors, Clock clock) {
+    return new Chains(
+        plan,
+        sink -> SinkTopic.of(topic(topics, sink)),
+        new ChosenTopics(plan, errors, log, clock, inputPartitions),
+        clock);
+  }
+
+  private Alignment alignment(EngineSettings settings, int workers) {
+    return new Alignment(settings.input().alignment(), workers, plan.stageBound());
   }
 
   private String transactionalId(Placement placement, int worker) {
@@ -211,8 +213,10 @@ public final class Engine {
       EngineSettings settings,
       Surroundings surroundings,
       int worker,
-      List<Plan.TaskId> tasks) {
+      List<List<Plan.TaskId>> tasks) {
     String application = plan.storage();
+    Stream<Plan.TaskId> ofGroup =
+        placement.oneGroup() ? tasks.stream().flatMap(List::stream) : tasks.get(worker).stream();
     return new CommitGroup(
         new GroupSettings(
             application,
@@ -220,7 +224,7 @@ public final class Engine {
             Placement.idPrefix(application),
             claims(),
             plan.changelogTopic(),
-            tasks.stream().map(Plan.TaskId::number).toList(),
+            ofGroup.map(Plan.TaskId::number).toList(),
             worker == 0 ? placement.former(application) : _ -> false,
             follower,
             settings.commit().guarantee() == Guarantee.AT_LEAST_ONCE

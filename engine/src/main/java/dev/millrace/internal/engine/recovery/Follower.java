@@ -49,7 +49,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   /// What is ready for a worker, or was given back by one, by the number of the task.
   private final Map<Integer, DurableState> handedOver = new ConcurrentHashMap<>();
 
-  private volatile Map<Integer, Boolean> following = Map.of();
+  private volatile Map<Integer, Boolean> following = new LinkedHashMap<>();
   private boolean closed;
 
   public Follower(Plan plan, StateOpening opening, Log log, Clock clock, Split claims) {
