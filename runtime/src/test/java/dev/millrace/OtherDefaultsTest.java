@@ -165,6 +165,16 @@ class OtherDefaultsTest {
         "defaults-changelog",
         with(anyTime, "cleanup.policy", "compact", "max.message.bytes", "1048588"));
     expected.put(
+        "defaults-claims",
+        with(
+            anyTime,
+            "cleanup.policy",
+            "compact",
+            "segment.ms",
+            "3600000",
+            "delete.retention.ms",
+            "3600000"));
+    expected.put(
         "defaults.by-parity-exchange",
         with(
             anyTime,
