@@ -79,9 +79,4 @@ public record Claim(int task, long version, WriterId writer) {
   private static ByteBuffer buffer(Bytes bytes) {
     return ByteBuffer.wrap(bytes.array(), bytes.offset(), bytes.length()).slice();
   }
-
-  /// Whether it is of the same task and the same opening of a writer.
-  boolean isSame(Claim other) {
-    return task == other.task && writer.equals(other.writer);
-  }
 }

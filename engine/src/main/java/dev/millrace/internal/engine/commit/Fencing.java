@@ -166,7 +166,7 @@ final class Fencing {
     try {
       for (Map.Entry<Split, Log.Offsets> entry : log.offsets(moves.changelog()).entrySet()) {
         Long end = ends.get(entry.getKey());
-        if (end == null || end != decidedAt(entry.getValue())) {
+        if (end == null || end != entry.getValue().end()) {
           LOG.warn(
               "{} has grown from {} to {} while it was restored: another process writes for these"
                   + " tasks. Restoring again.",
@@ -211,7 +211,7 @@ final class Fencing {
     ends.clear();
     for (Map.Entry<Split, Log.Offsets> entry : log.offsets(moves.changelog()).entrySet()) {
       ends.put(entry.getKey(), entry.getValue().stableEnd());
-      if (entry.getValue().stableEnd() < decidedAt(entry.getValue())) {
+      if (entry.getValue().stableEnd() < entry.getValue().end()) {
         undecided = true;
         if (nanos - sinceNanos > HANGING.toNanos()) {
           endHanging(entry.getKey(), entry.getValue().end());
@@ -219,11 +219,6 @@ final class Fencing {
       }
     }
     return undecided;
-  }
-
-  /// Up to where all has to be decided.
-  private static long decidedAt(Log.Offsets offsets) {
-    return offsets.end();
   }
 
   /// Ends what holds back a partition for long. A transaction may only be aborted from outside when
