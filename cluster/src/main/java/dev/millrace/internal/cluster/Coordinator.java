@@ -2,8 +2,10 @@ package dev.millrace.internal.cluster;
 
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.decide.Lead;
+import dev.millrace.internal.cluster.decide.Term;
 import dev.millrace.internal.cluster.live.LeaderWatch;
 import dev.millrace.internal.cluster.live.Rhythm;
+import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Signs;
 import dev.millrace.internal.cluster.place.Facts;
 import dev.millrace.internal.cluster.place.Placement;
@@ -45,7 +47,8 @@ public final class Coordinator implements AutoCloseable {
   /// What is decided about.
   ///
   /// @param bundles their numbers, by the plan that this process runs
-  /// @param settle how long the first members wait for others before anything is placed
+  /// @param settle how long the first members wait for more before anything is placed; one that is
+  ///   alone waits for nobody
   public record Scope(
       String application, SortedSet<Integer> bundles, Policy policy, Duration settle) {
     public Scope {
@@ -124,12 +127,18 @@ public final class Coordinator implements AutoCloseable {
     boolean works = member.isHeard(nowNanos) && decisions.isCurrent() && member.isStaying();
     if (watch.isDue(
         decisions.heard(),
-        decisions.term().resigned(),
+        decisions.term().resigned() || wasOwn(decisions.term()),
         works && !resigning,
         decisions.members(),
         nowNanos)) {
       lead.begin(member.self().home(), member.self().life(), member.self().plan());
     }
+  }
+
+  /// Returns whether a former process of this home led.
+  private boolean wasOwn(Term term) {
+    Self self = member.self();
+    return term.leader().equals(self.home()) && term.life() != self.life();
   }
 
   private void lead(long nowNanos) {
@@ -156,7 +165,8 @@ public final class Coordinator implements AutoCloseable {
 
   private boolean isTimeToPlan(long nowNanos) {
     boolean first = decisions.seats().isEmpty();
-    if (!signs.isSettled() || (first && signs.settledNanos() < scope.settle().toNanos())) {
+    boolean waits = first && !signs.isAlone() && signs.settledNanos() < scope.settle().toNanos();
+    if (!signs.isSettled() || waits) {
       return false;
     }
     long least = Math.max(PLAN_NANOS, PLAN_NANOS_A_BUNDLE * decisions.seats().size());
@@ -185,7 +195,14 @@ public final class Coordinator implements AutoCloseable {
       unbalancedSinceNanos = nowNanos;
     }
     unbalanced = placement.unbalanced();
-    lead.decide(placement.seats());
+    if (!unbalanced) {
+      finder.isBalanced();
+    }
+    if (placement.seats().equals(decisions.seats()) && finder.isAllDone(bundles)) {
+      lead.complete();
+    } else {
+      lead.decide(placement.seats());
+    }
   }
 
   private boolean nobodyRuns(String plan) {

@@ -16,8 +16,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the facts for the placer of what was decided and what was heard. Used by one thread.
@@ -28,14 +30,28 @@ final class FactFinder {
   /// By bundle whose owner is gone, when that was noticed.
   private final Map<Integer, Long> orphanSince = new TreeMap<>();
 
+  /// Members that have had their share of the load since they came.
+  private final Set<String> established = new TreeSet<>();
+
   FactFinder(Decisions decisions, Signs signs) {
     this.decisions = decisions;
     this.signs = signs;
   }
 
-  /// Forgets how long bundles have been without an owner.
+  /// Begins with what is decided and heard now.
   void beginAnew() {
     orphanSince.clear();
+    established.clear();
+    decisions.seats().values().forEach(seat -> established.add(seat.owner()));
+  }
+
+  /// Takes in that the load is even among those who live.
+  void isBalanced() {
+    for (Signs.Heard member : signs.members()) {
+      if (signs.isHeardLately(member)) {
+        established.add(member.sign().self().home());
+      }
+    }
   }
 
   /// @param plan whose bundles are placed; members that run another keep what they have
@@ -56,6 +72,7 @@ final class FactFinder {
         }
       }
     }
+    established.retainAll(living.keySet());
     double usual = usualWeight(living);
     List<Bundle> bundles = new ArrayList<>(numbers.size());
     orphanSince.keySet().retainAll(numbers);
@@ -65,6 +82,20 @@ final class FactFinder {
           bundle(number, seat, living, stored.getOrDefault(number, List.of()), usual, nowNanos));
     }
     return new Facts(version, candidates, bundles, unbalancedNanos);
+  }
+
+  /// Returns whether all input of all bundles has ended, and everything is committed by those who
+  /// own them.
+  boolean isAllDone(SortedSet<Integer> numbers) {
+    for (int number : numbers) {
+      Seat seat = decisions.seats().getOrDefault(number, Seat.EMPTY);
+      Sign last = signs.last(seat.owner());
+      Report report = last == null || !signs.isLiving(seat.owner()) ? null : last.report(number);
+      if (report == null || report.state() != State.DONE || report.version() != seat.version()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Candidate candidate(Signs.Heard member, String plan) {
@@ -80,7 +111,8 @@ final class FactFinder {
         sign.self().host(),
         sign.self().rack(),
         sign.self().capacity(),
-        standing);
+        standing,
+        !established.contains(sign.self().home()));
   }
 
   /// What a bundle weighs of which that is not known.

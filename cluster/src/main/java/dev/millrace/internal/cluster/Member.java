@@ -3,6 +3,7 @@ package dev.millrace.internal.cluster;
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.decide.Orders;
 import dev.millrace.internal.cluster.decide.Orders.Own;
+import dev.millrace.internal.cluster.decide.Term;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Report.State;
 import dev.millrace.internal.cluster.live.Rhythm;
@@ -62,6 +63,9 @@ public final class Member implements AutoCloseable {
   private long notBeforeNanos;
   private long goneNumber;
 
+  /// The last term when all decisions were read for the first time.
+  private @Nullable Term firstTerm;
+
   public Member(String application, Self self, Hands hands, Log log, Clock clock) {
     this.self = self;
     this.hands = hands;
@@ -109,6 +113,9 @@ public final class Member implements AutoCloseable {
     try {
       decisions.read();
       if (decisions.isCurrent()) {
+        if (firstTerm == null) {
+          firstTerm = decisions.term();
+        }
         obey();
       }
       say(nowNanos);
@@ -229,6 +236,34 @@ public final class Member implements AutoCloseable {
           }
         });
     return new ArrayList<>(reports.values());
+  }
+
+  /// Returns whether it was decided since this process began that nothing is left to be done.
+  public boolean isCompleted() {
+    Term first = firstTerm;
+    Term last = decisions.term();
+    return last.completed()
+        && first != null
+        && !(first.completed() && first.number() == last.number());
+  }
+
+  /// Returns whether this member knows what is decided about it, and has done it.
+  public boolean isSettled() {
+    Orders orders = decisions.orders(self.home());
+    return firstTerm != null
+        && decisions.isCurrent()
+        && decisions.term().version() > 0
+        && hasAll(orders.owned().keySet());
+  }
+
+  private boolean hasAll(Set<Integer> bundles) {
+    Set<Integer> owned = new TreeSet<>();
+    for (Report report : hands.reports()) {
+      if (report.state() == State.OWNER || report.state() == State.DONE) {
+        owned.add(report.bundle());
+      }
+    }
+    return owned.containsAll(bundles);
   }
 
   /// Asks to be relieved of everything; [#isIdle] says when that is done.

@@ -70,7 +70,8 @@ final class ClusterWorld {
   Node start(String home, String plan) {
     int host = Math.floorMod(home.hashCode(), hosts);
     long life = ++lives;
-    Self self = new Self(home, life, "host" + host, "rack" + host % 2, 1, 1, 1, plan);
+    Self self =
+        new Self(home, life, "host" + host, "rack" + host % 2, 1, 1, 1, plan, Self.Process.UNKNOWN);
     Node node = new Node(self, scope, this, seed.fork(home + " in life " + life), slowest);
     nodes.put(home, node);
     return node;

@@ -59,7 +59,8 @@ class ManyMembersTest {
         1,
         1,
         1,
-        "plan");
+        "plan",
+        Self.Process.UNKNOWN);
   }
 
   /// Does at once what it is told.

@@ -20,6 +20,9 @@ final class ModelHands implements Hands {
   /// Whether the process lets go of everything because it ends.
   boolean ending;
 
+  /// Whether all input of what it owns has ended.
+  boolean ended;
+
   private static final class Bundle {
     State state = State.STORED;
     long version;
@@ -133,7 +136,8 @@ final class ModelHands implements Hands {
     bundles.forEach((number, bundle) -> {
       boolean warm = ledger.nowNanos() >= bundle.untilNanos;
       long lag = bundle.state == State.FOLLOWING ? (warm ? 10 : 5000) : -1;
-      reports.add(new Report(number, bundle.state, bundle.version, lag, 1, ledger.bytes(number)));
+      State state = ended && bundle.state == State.OWNER ? State.DONE : bundle.state;
+      reports.add(new Report(number, state, bundle.version, lag, 1, ledger.bytes(number)));
     });
     return reports;
   }

@@ -1,25 +1,18 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.internal.cluster.Coordinator;
-import dev.millrace.internal.cluster.Hands;
+import dev.millrace.internal.cluster.EngineHands;
 import dev.millrace.internal.cluster.Member;
-import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.engine.Engine;
-import dev.millrace.internal.engine.commit.HeldTask;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.recovery.Follower;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.testkit.Seed;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// A process as a member of its application: it says that it lives, does what the coordinator has
@@ -34,8 +27,8 @@ final class Membership {
   Membership(Plan plan, String process, long life, Engine engine, Log log, Clock clock, Seed seed) {
     this.clock = clock;
     String plans = Long.toHexString(plan.version());
-    Self self = new Self(process, life, process, "", 1, 1, 1, plans);
-    member = new Member(plan.storage(), self, new EngineHands(engine), log, clock);
+    Self self = new Self(process, life, process, "", 1, 1, 1, plans, Self.Process.UNKNOWN);
+    member = new Member(plan.storage(), self, new EngineHands(engine, List::of), log, clock);
     TreeSet<Integer> bundles = new TreeSet<>();
     plan.tasks().forEach(task -> bundles.add(task.number()));
     Policy policy =
@@ -65,54 +58,5 @@ final class Membership {
   /// Whether everything was let go of.
   boolean hasLeft() {
     return member.hasSaidGoodbye() && !coordinator.isLeading();
-  }
-
-  /// Has an engine do what is decided.
-  private record EngineHands(Engine engine) implements Hands {
-    @Override
-    public void take(int bundle, long version, boolean force) {
-      engine.take(bundle, version, force);
-    }
-
-    @Override
-    public void give(int bundle) {
-      engine.give(bundle);
-    }
-
-    @Override
-    public void follow(int bundle) {
-      follower().follow(bundle, true);
-    }
-
-    @Override
-    public void forget(int bundle) {
-      follower().follow(bundle, false);
-    }
-
-    private Follower follower() {
-      return Objects.requireNonNull(engine.follower());
-    }
-
-    @Override
-    public List<Report> reports() {
-      Map<Integer, Report> reports = new TreeMap<>();
-      follower()
-          .following()
-          .forEach((task, warm) ->
-              reports.put(task, new Report(task, Report.State.FOLLOWING, 0, warm ? 0 : -1, 0, 0)));
-      engine
-          .held()
-          .forEach((task, held) ->
-              reports.put(task, new Report(task, state(held), held.version(), -1, 0, 0)));
-      return new ArrayList<>(reports.values());
-    }
-
-    private static Report.State state(HeldTask held) {
-      return switch (held.stage()) {
-        case COMING -> Report.State.TAKING;
-        case OWNED -> Report.State.OWNER;
-        case LEAVING -> Report.State.LEAVING;
-      };
-    }
   }
 }

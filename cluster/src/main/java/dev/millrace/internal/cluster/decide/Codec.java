@@ -22,6 +22,8 @@ final class Codec {
   static final String MEMBER = "member/";
   static final String BUNDLE = "bundle/";
   private static final byte FORMAT = 1;
+  private static final int RESIGNED = 1;
+  private static final int COMPLETED = 2;
   private static final int FORCE = 1;
   private static final int GIVING = 2;
 
@@ -39,19 +41,26 @@ final class Codec {
     out.writeVarLong(term.beat());
     text(term.leader(), out);
     out.writeLong(term.life());
-    out.writeByte(term.resigned() ? 1 : 0);
+    out.writeByte((term.resigned() ? RESIGNED : 0) | (term.completed() ? COMPLETED : 0));
     text(term.plan(), out);
   }
 
   static Term term(Bytes value) {
     BytesReader in = afterFormat(value);
+    long number = in.readVarLong();
+    long version = in.readVarLong();
+    long beat = in.readVarLong();
+    String leader = text(in);
+    long life = in.readLong();
+    int flags = in.readByte();
     return new Term(
-        in.readVarLong(),
-        in.readVarLong(),
-        in.readVarLong(),
-        text(in),
-        in.readLong(),
-        in.readByte() != 0,
+        number,
+        version,
+        beat,
+        leader,
+        life,
+        (flags & RESIGNED) != 0,
+        (flags & COMPLETED) != 0,
         text(in));
   }
 

@@ -81,7 +81,7 @@ public final class Lead implements AutoCloseable {
     end();
     TransactionalWriter opened = log.writer(id, TIMEOUT);
     writer = opened;
-    term = new Term(0, 0, 0, home, life, false, plan);
+    term = new Term(0, 0, 0, home, life, false, false, plan);
     try {
       opened.open();
     } catch (LogException e) {
@@ -116,7 +116,8 @@ public final class Lead implements AutoCloseable {
       Term last = decisions.term();
       String plan = last.plan().isEmpty() ? term.plan() : last.plan();
       term =
-          new Term(last.number() + 1, last.version(), 0, term.leader(), term.life(), false, plan);
+          new Term(
+              last.number() + 1, last.version(), 0, term.leader(), term.life(), false, false, plan);
       state = State.BEGINNING;
       write(term);
     }
@@ -186,6 +187,16 @@ public final class Lead implements AutoCloseable {
       }
     });
     write(term.next(version));
+  }
+
+  /// Tells all members that nothing is left to be done.
+  ///
+  /// @throws IllegalStateException unless [#isReady]
+  public void complete() {
+    requireReady();
+    if (!term.completed()) {
+      write(term.withCompleted());
+    }
   }
 
   /// Shows that this member lives and decides. Does nothing while something is being written.

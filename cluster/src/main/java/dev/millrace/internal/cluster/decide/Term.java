@@ -13,11 +13,19 @@ import org.jspecify.annotations.Nullable;
 /// @param leader the home of the member that decides
 /// @param life which process of that home it is
 /// @param resigned whether it has given up the right
+/// @param completed whether all input of all bundles has ended, and everything is committed
 /// @param plan the plan of the program whose bundles are placed
 public record Term(
-    long number, long version, long beat, String leader, long life, boolean resigned, String plan) {
+    long number,
+    long version,
+    long beat,
+    String leader,
+    long life,
+    boolean resigned,
+    boolean completed,
+    String plan) {
   /// Before the first term.
-  public static final Term NONE = new Term(0, 0, 0, "", 0, true, "");
+  public static final Term NONE = new Term(0, 0, 0, "", 0, true, false, "");
 
   private static final int NUMBERED = 32;
 
@@ -37,14 +45,18 @@ public record Term(
   }
 
   Term next(long newVersion) {
-    return new Term(number, newVersion, beat + 1, leader, life, false, plan);
+    return new Term(number, newVersion, beat + 1, leader, life, false, completed, plan);
   }
 
   Term withResigned() {
-    return new Term(number, version, beat + 1, leader, life, true, plan);
+    return new Term(number, version, beat + 1, leader, life, true, completed, plan);
+  }
+
+  Term withCompleted() {
+    return new Term(number, version, beat + 1, leader, life, resigned, true, plan);
   }
 
   Term withPlan(String newPlan) {
-    return new Term(number, version, beat, leader, life, resigned, newPlan);
+    return new Term(number, version, beat, leader, life, resigned, completed, newPlan);
   }
 }

@@ -10,6 +10,10 @@ import java.util.random.RandomGenerator;
 public final class LeaderWatch {
   private static final long PATIENCE_NANOS = Rhythm.BEAT.multipliedBy(3).toNanos();
   private static final long SHARE_NANOS = Duration.ofMillis(500).toNanos();
+
+  /// The same where nobody leads, and few wait for it.
+  private static final long VACANT_SHARE_NANOS = Duration.ofMillis(50).toNanos();
+
   private static final long LONGEST_STEP_NANOS = Duration.ofMillis(1500).toNanos();
 
   /// With every how many members the random share gets longer.
@@ -40,7 +44,9 @@ public final class LeaderWatch {
       share = random.nextDouble();
     }
     lastNanos = nowNanos;
-    double longest = SHARE_NANOS * Math.max(1.0, members / (double) MEMBERS_A_SHARE);
+    double longest =
+        (vacant ? VACANT_SHARE_NANOS : SHARE_NANOS)
+            * Math.max(1.0, members / (double) MEMBERS_A_SHARE);
     double wait = (vacant ? 0 : PATIENCE_NANOS) + share * longest;
     boolean due = nowNanos - sinceNanos >= wait;
     if (due) {

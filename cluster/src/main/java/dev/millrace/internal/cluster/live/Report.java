@@ -15,6 +15,8 @@ public record Report(
     TAKING,
     /// It processes the bundle.
     OWNER,
+    /// As `OWNER`, and all input of the bundle has ended, and what followed from it is committed.
+    DONE,
     /// It is letting go of the bundle.
     LEAVING,
     /// It has let go of the bundle as it was told to, with all of its state committed.
@@ -26,7 +28,7 @@ public record Report(
 
     /// Returns whether the member may still write for the bundle.
     public boolean isHeld() {
-      return this == TAKING || this == OWNER || this == LEAVING;
+      return this == TAKING || this == OWNER || this == DONE || this == LEAVING;
     }
   }
 

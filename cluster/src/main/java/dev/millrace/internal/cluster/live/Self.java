@@ -8,7 +8,9 @@ package dev.millrace.internal.cluster.live;
 /// @param capacity how much it can process compared with the others; above 0
 /// @param leastFormat the first level of formats that it reads
 /// @param mostFormat the last level of formats that it reads
-/// @param plan the fingerprint of the plan that it runs
+/// @param plan a number for the streams that it reads; members with the same one can own the same
+///   bundles
+/// @param process how people find it
 public record Self(
     String home,
     long life,
@@ -17,4 +19,16 @@ public record Self(
     double capacity,
     int leastFormat,
     int mostFormat,
-    String plan) {}
+    String plan,
+    Process process) {
+
+  /// A process, as people find it.
+  ///
+  /// @param sinceMillis when it started, in milliseconds since 1970 (UTC)
+  /// @param http where it serves its metrics, such as `10.0.0.7:8080`; empty if it does not
+  /// @param program the hash of the plan that it runs
+  public record Process(long pid, long sinceMillis, String http, String program) {
+    /// One of which nothing is known.
+    public static final Process UNKNOWN = new Process(0, 0, "", "");
+  }
+}

@@ -89,6 +89,10 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
     out.writeVarInt(self.leastFormat());
     out.writeVarInt(self.mostFormat());
     text(self.plan(), out);
+    out.writeVarLong(self.process().pid());
+    out.writeLong(self.process().sinceMillis());
+    text(self.process().http(), out);
+    text(self.process().program(), out);
     out.writeVarInt(reports.size());
     for (Report report : reports) {
       out.writeVarInt(report.bundle());
@@ -121,7 +125,8 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
             Float.intBitsToFloat(in.readInt()),
             in.readVarInt(),
             in.readVarInt(),
-            text(in));
+            text(in),
+            new Self.Process(in.readVarLong(), in.readLong(), text(in), text(in)));
     List<Report> reports = new ArrayList<>();
     for (int left = in.readVarInt(); left > 0; left--) {
       reports.add(

@@ -202,9 +202,16 @@ public final class Signs implements AutoCloseable {
   }
 
   /// Returns whether it is known who lives: all was read, and there was time for everybody to say
-  /// something.
+  /// something who may live.
   public boolean isSettled() {
-    return settlingNanos >= 0 && workedNanos - settlingNanos >= beatNanos();
+    return settlingNanos >= 0 && (workedNanos - settlingNanos >= beatNanos() || isAlone());
+  }
+
+  /// Returns whether nobody else was heard who has not said that it goes.
+  public boolean isAlone() {
+    return members.values().stream()
+        .allMatch(member ->
+            member.sign.phase().isGone() || member.sign.self().home().equals(self.home()));
   }
 
   /// Returns for how long it has been possible to hear everybody; 0 if it is not.

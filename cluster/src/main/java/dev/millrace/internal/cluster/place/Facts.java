@@ -15,8 +15,9 @@ public record Facts(
   ///
   /// @param rack empty if it is unknown
   /// @param capacity how much it can process compared with the others; above 0
+  /// @param newcomer whether it has not had its share of the load yet, so that it gets that at once
   public record Candidate(
-      String home, String host, String rack, double capacity, Standing standing) {
+      String home, String host, String rack, double capacity, Standing standing, boolean newcomer) {
     boolean leaving() {
       return standing == Standing.LEAVES;
     }

@@ -1,6 +1,7 @@
 package dev.millrace.internal.cluster.place;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ final class Moves {
   /// A bundle that should go to another member.
   private record Move(int bundle, int from, int to) {}
 
-  /// Plans moves, if the load has been uneven for long enough.
+  /// Plans moves, if the load has been uneven for long enough, or because a member is new.
   ///
   /// @return whether there is a move that would make an uneven load more even
   boolean plan(long unbalancedNanos) {
@@ -40,19 +41,28 @@ final class Moves {
     Move move = next();
     boolean unbalanced = move != null;
     boolean due = unbalancedNanos >= policy.balanceAfter().toNanos();
-    for (int left = policy.maxMoves() - underWay(); due && move != null && left > 0; left--) {
+    int[] underWay = underWay();
+    while (move != null && mayBegin(move.to(), due, underWay)) {
       draft.bequeath(move.bundle(), move.to());
+      underWay[move.to()]++;
       settled.get(move.from()).remove(Integer.valueOf(move.bundle()));
       move = next();
     }
     return unbalanced;
   }
 
-  private int underWay() {
-    int count = 0;
+  private boolean mayBegin(int to, boolean due, int[] underWay) {
+    return draft.members.get(to).newcomer()
+        ? underWay[to] < policy.maxMoves()
+        : due && Arrays.stream(underWay).sum() < policy.maxMoves();
+  }
+
+  /// Returns how many bundles are being handed over to each member.
+  private int[] underWay() {
+    int[] count = new int[draft.members.size()];
     for (int bundle = 0; bundle < draft.bundles.size(); bundle++) {
       if (draft.heir[bundle] != Draft.NONE && !draft.isLeaving(draft.owner[bundle])) {
-        count++;
+        count[draft.heir[bundle]]++;
       }
     }
     return count;

@@ -10,7 +10,7 @@ import java.time.Duration;
 /// @param restoreBytesPerSecond how fast state is restored elsewhere, for that estimate
 /// @param imbalance how many times its fair load a member may have before bundles are moved
 /// @param balanceAfter for how long the load must be uneven before bundles are moved
-/// @param maxMoves how many bundles are moved at once to even out the load
+/// @param maxMoves how many bundles are moved at once to even out the load, and to each new member
 /// @param overload how many times its fair load a member may get because it has the state already
 public record Policy(
     int standbys,

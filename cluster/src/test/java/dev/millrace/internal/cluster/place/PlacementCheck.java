@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// What must be true of every placement, by its own reckoning.
@@ -70,11 +71,34 @@ final class PlacementCheck {
       moving += isMove(seat) ? 1 : 0;
       movingBefore += isMove(bundle.seat()) ? 1 : 0;
     }
-    assertTrue(
-        moving <= Math.max(policy.maxMoves(), movingBefore), moving + " bundles are moved at once");
-    if (facts.unbalancedNanos() < policy.balanceAfter().toNanos()) {
-      assertTrue(moving <= movingBefore, "a bundle is moved before it is time to");
+    movesAreFew(moving, movingBefore);
+  }
+
+  /// Each new member may be handed over as many at once as all others together.
+  private void movesAreFew(int moving, int movingBefore) {
+    int toNew = 0;
+    for (Candidate member : facts.members()) {
+      int most = policy.maxMoves();
+      int now = member.newcomer() ? movesTo(member, this::seat) : 0;
+      assertTrue(
+          now <= Math.max(most, movesTo(member, Bundle::seat)),
+          () -> now + " bundles are moved to " + member + " at once");
+      toNew += now;
     }
+    int others = moving - toNew;
+    assertTrue(
+        others <= Math.max(policy.maxMoves(), movingBefore), others + " bundles are moved at once");
+    if (facts.unbalancedNanos() < policy.balanceAfter().toNanos()) {
+      assertTrue(others <= movingBefore, "a bundle is moved before it is time to");
+    }
+  }
+
+  private int movesTo(Candidate member, Function<Bundle, Seat> seats) {
+    return Math.toIntExact(
+        facts.bundles().stream()
+            .map(seats)
+            .filter(seat -> isMove(seat) && seat.heir().equals(member.home()))
+            .count());
   }
 
   private boolean isLiving(String home) {
@@ -130,7 +154,8 @@ final class PlacementCheck {
   /// bundles are moved away from it.
   private void assertNoRoomAtAWarmFollower(Bundle bundle, String chosen, Supplier<String> what) {
     if (bundle.warm().contains(chosen)
-        || facts.unbalancedNanos() >= policy.balanceAfter().toNanos()) {
+        || facts.unbalancedNanos() >= policy.balanceAfter().toNanos()
+        || facts.members().stream().anyMatch(Candidate::newcomer)) {
       return;
     }
     for (String home : bundle.warm()) {

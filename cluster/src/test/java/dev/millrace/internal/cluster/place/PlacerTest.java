@@ -60,7 +60,8 @@ class PlacerTest {
   private static void assertNothingChangesWithoutNews(
       Facts facts, Policy policy, Placement placement) {
     Facts later = PlacerWorld.after(facts, placement);
-    later = new Facts(later.version(), later.members(), later.bundles(), 0);
+    List<Candidate> established = later.members().stream().map(PlacerTest::established).toList();
+    later = new Facts(later.version(), established, later.bundles(), 0);
     Placement again = Placer.next(later, policy);
     List<String> living = facts.members().stream().map(Candidate::home).toList();
     placement
@@ -74,6 +75,11 @@ class PlacerTest {
           assertEquals(seat.version(), next.version(), seat + " -> " + next);
           assertEquals(seat.heir(), next.heir(), seat + " -> " + next);
         });
+  }
+
+  private static Candidate established(Candidate member) {
+    return new Candidate(
+        member.home(), member.host(), member.rack(), member.capacity(), member.standing(), false);
   }
 
   @Test
@@ -173,7 +179,7 @@ class PlacerTest {
   }
 
   private static Seat next(Policy policy, Bundle bundle) {
-    List<Candidate> members = List.of(new Candidate("a", "host", "", 1, Standing.STAYS));
+    List<Candidate> members = List.of(new Candidate("a", "host", "", 1, Standing.STAYS, false));
     return Placer.next(new Facts(7, members, List.of(bundle), 0), policy).seats().get(0);
   }
 
@@ -181,10 +187,10 @@ class PlacerTest {
   void anOrphanGoesWhereItsStateIs() {
     List<Candidate> members =
         List.of(
-            new Candidate("a", "1", "", 1, Standing.STAYS),
-            new Candidate("b", "2", "", 1, Standing.STAYS),
-            new Candidate("c", "host of gone", "", 1, Standing.STAYS),
-            new Candidate("d", "4", "", 1, Standing.STAYS));
+            new Candidate("a", "1", "", 1, Standing.STAYS, false),
+            new Candidate("b", "2", "", 1, Standing.STAYS, false),
+            new Candidate("c", "host of gone", "", 1, Standing.STAYS, false),
+            new Candidate("d", "4", "", 1, Standing.STAYS, false));
     Seat seat = owned("gone", List.of());
     assertEquals("c", orphan(members, seat, List.of()).owner()); // a neighbour of its disk
     assertEquals("b", orphan(members, seat, List.of("b")).owner()); // its state lies there

@@ -65,12 +65,13 @@ final class PlacerWorld {
             "host" + host,
             "rack" + host % racks,
             random.nextInt(4) == 0 ? 2 : 1,
-            sure || random.nextInt(6) > 0 ? Standing.STAYS : Standing.KEEPS));
+            sure || random.nextInt(6) > 0 ? Standing.STAYS : Standing.KEEPS,
+            !sure && random.nextInt(6) == 0));
   }
 
   void joinOnOwnHost() {
     String home = "h%03d".formatted(named++);
-    members.put(home, new Candidate(home, "host of " + home, "", 1, Standing.STAYS));
+    members.put(home, new Candidate(home, "host of " + home, "", 1, Standing.STAYS, false));
   }
 
   String pick() {
@@ -89,7 +90,12 @@ final class PlacerWorld {
       members.put(
           member.home(),
           new Candidate(
-              member.home(), member.host(), member.rack(), member.capacity(), Standing.LEAVES));
+              member.home(),
+              member.host(),
+              member.rack(),
+              member.capacity(),
+              Standing.LEAVES,
+              false));
     }
   }
 
