@@ -31,7 +31,9 @@ import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.settings.Surroundings;
+import dev.millrace.internal.engine.settings.TaskShare;
 import dev.millrace.internal.engine.sources.InputPartitions;
+import dev.millrace.internal.state.StateLimits;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
@@ -66,6 +68,7 @@ public final class Engine {
   private final List<Measured> operators;
   private final @Nullable Follower follower;
   private final TaskPlaces taskPlaces;
+  private final TaskShare share;
 
   /// Prepares a container's part of a job. Topics must exist; see [Topics].
   public Engine(
@@ -86,7 +89,8 @@ public final class Engine {
     operators = chains.operators();
     DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
     MemoryLimits ofWorker = limits.withOutboxBytes(direct.otherBytes(limits.outboxBytes()));
-    follower = placement.mayChange() ? follower(identity, settings, limits, surroundings) : null;
+    share = new TaskShare(limits.ofTask());
+    follower = placement.mayChange() ? follower(identity, settings, surroundings) : null;
     Alignment alignment = alignment(settings, tasks.size());
     @Nullable CommitGroup shared = null;
     List<TaskPlaces.Place> places = new ArrayList<>();
@@ -108,6 +112,7 @@ public final class Engine {
                   chains.ofWorker(),
                   settings,
                   ofWorker,
+                  share,
                   identity,
                   transactionalId(placement, worker),
                   tasks.get(worker),
@@ -145,10 +150,7 @@ public final class Engine {
   }
 
   private Follower follower(
-      JobIdentity identity,
-      EngineSettings settings,
-      MemoryLimits limits,
-      Surroundings surroundings) {
+      JobIdentity identity, EngineSettings settings, Surroundings surroundings) {
     Clock clock = surroundings.clock();
     Disks disks = surroundings.disks();
     StateOpening opening =
@@ -157,8 +159,8 @@ public final class Engine {
             new DurableState.Shared(identity, clock, settings.state().flushInterval()),
             disks,
             new Snapshots(plan.storage(), identity, clock, disks, surroundings.snapshots()),
-            limits.ofTask());
-    return new Follower(plan, opening, log, clock, claims());
+            share);
+    return new Follower(plan, opening, share, log, clock, claims());
   }
 
   private Split claims() {
@@ -259,6 +261,11 @@ public final class Engine {
   /// Gives a task away with the next commit, or lets it not come any more. Thread-safe.
   public void give(int task) {
     taskPlaces.give(task);
+  }
+
+  /// Divides the memory anew: sets what each task may use from now on. Thread-safe.
+  public void share(StateLimits ofTask) {
+    share.limits(ofTask);
   }
 
   /// Returns the tasks of this container by their numbers, those that come too. Thread-safe.

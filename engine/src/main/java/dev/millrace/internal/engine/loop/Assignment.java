@@ -7,13 +7,15 @@ import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.recovery.Follower;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
+import dev.millrace.internal.engine.settings.TaskShare;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What a worker is to do.
 ///
 /// @param number among the container's workers
-/// @param limits of the memory of the worker and its tasks
+/// @param limits of the memory of the worker
+/// @param share of the memory of each of its tasks
 /// @param transactionalId of the writer of its commit group
 /// @param alignment of the container
 /// @param follower prepares tasks that come; null if none do
@@ -22,6 +24,7 @@ public record Assignment(
     Chains.OfWorker chains,
     EngineSettings settings,
     MemoryLimits limits,
+    TaskShare share,
     JobIdentity identity,
     String transactionalId,
     List<Plan.TaskId> tasks,

@@ -141,7 +141,8 @@ public final class Worker {
     failures = tasks.failures();
     collector = new CommitCollector(context, tasks, outputFlush, group, limits.outboxBytes());
     requests = new CommitRequests(tasks, group);
-    measurements = new Measurements(context, tasks, reader, fetching, outputFlush, group);
+    measurements =
+        new Measurements(context, tasks, reader, fetching, outputFlush, group, assignment.share());
     idleWait = new IdleWait(context, tasks, fetching, aligned, led);
   }
 

@@ -22,6 +22,7 @@ import dev.millrace.internal.engine.recovery.Snapshots;
 import dev.millrace.internal.engine.recovery.SpaceWait;
 import dev.millrace.internal.engine.recovery.StateOpening;
 import dev.millrace.internal.engine.settings.Surroundings;
+import dev.millrace.internal.engine.settings.TaskShare;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
@@ -50,6 +51,7 @@ final class WorkerTasks implements FailedWork {
   private final Log log;
   private final StateOpening opening;
   private final @Nullable Follower follower;
+  private final TaskShare share;
   private final OpenTasks open = new OpenTasks();
   private final WorkerMetrics workerMetrics = new WorkerMetrics();
   private final Restore restore;
@@ -71,6 +73,7 @@ final class WorkerTasks implements FailedWork {
     this.context = context;
     log = surroundings.log();
     follower = assignment.follower();
+    share = assignment.share();
     Disks disks = surroundings.disks();
     Snapshots snapshots =
         new Snapshots(
@@ -87,7 +90,7 @@ final class WorkerTasks implements FailedWork {
                 context.place(), clock, context.settings().state().flushInterval()),
             disks,
             snapshots,
-            assignment.limits().ofTask());
+            share);
     restore = new Restore(reader, context.clock(), workerMetrics);
     pace = new RecoveryPace(context.settings().recovery().target(), context.clock(), workerMetrics);
     inputs =
@@ -318,6 +321,7 @@ final class WorkerTasks implements FailedWork {
   /// @return the task, which has not begun
   Task adopt(int number) {
     DurableState state = Objects.requireNonNull(follower).handOver(number);
+    state.state().share(share.limits());
     open.add(state.task(), state.metrics());
     Task task = new Task(context, state, migrations);
     open.open(task);

@@ -4,6 +4,8 @@ import dev.millrace.internal.engine.commit.ClaimReader;
 import dev.millrace.internal.engine.commit.Succession;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.settings.TaskShare;
+import dev.millrace.internal.state.StateLimits;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Log;
@@ -38,6 +40,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   private final Log log;
   private final Clock clock;
   private final StateOpening opening;
+  private final TaskShare share;
   private final SplitReader reader;
   private final ClaimReader claims;
   private final Barring barring;
@@ -52,9 +55,15 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   private volatile Map<Integer, Boolean> following = new LinkedHashMap<>();
   private boolean closed;
 
-  public Follower(Plan plan, StateOpening opening, Log log, Clock clock, Split claims) {
+  /// What the states that are open here were told last.
+  private StateLimits shared;
+
+  public Follower(
+      Plan plan, StateOpening opening, TaskShare share, Log log, Clock clock, Split claims) {
     this.plan = plan;
     this.opening = opening;
+    this.share = share;
+    shared = share.limits();
     this.log = log;
     this.clock = clock;
     this.claims = new ClaimReader(log, claims);
@@ -123,7 +132,10 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   /// Takes over the state of a task that its worker does not need any more; of it nothing is
   /// changed that is not committed. Thread-safe.
   public void takeBack(DurableState state) {
-    ask(() -> of(state.task().number()).takeBack(state));
+    ask(() -> {
+      state.state().share(shared);
+      of(state.task().number()).takeBack(state);
+    });
   }
 
   private void ask(Runnable what) {
@@ -148,6 +160,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
       next.run();
       any = true;
     }
+    share();
     long now = clock.nanos();
     for (FollowedTask each : List.copyOf(followed.values())) {
       any |= tried(each, () -> step(each, now));
@@ -158,6 +171,19 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     any |= replay(any ? Duration.ZERO : atMost);
     show();
     return any;
+  }
+
+  private void share() {
+    StateLimits now = share.limits();
+    if (!now.equals(shared)) {
+      shared = now;
+      for (FollowedTask each : followed.values()) {
+        DurableState state = each.state();
+        if (state != null) {
+          state.state().share(now);
+        }
+      }
+    }
   }
 
   /// Does what may fail.

@@ -6,8 +6,8 @@ import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.commit.DiskPosition;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.settings.TaskShare;
 import dev.millrace.internal.state.NumberedStore;
-import dev.millrace.internal.state.StateLimits;
 import dev.millrace.internal.state.TaskState;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
@@ -30,15 +30,15 @@ public final class StateOpening {
   private final DurableState.Shared shared;
   private final Disks disks;
   private final Snapshots snapshots;
-  private final StateLimits limits;
+  private final TaskShare share;
 
   public StateOpening(
-      Plan plan, DurableState.Shared shared, Disks disks, Snapshots snapshots, StateLimits limits) {
+      Plan plan, DurableState.Shared shared, Disks disks, Snapshots snapshots, TaskShare share) {
     this.plan = plan;
     this.shared = shared;
     this.disks = disks;
     this.snapshots = snapshots;
-    this.limits = limits;
+    this.share = share;
   }
 
   /// Returns the partition of the changelog that holds the state of a task.
@@ -121,7 +121,7 @@ public final class StateOpening {
             disks.open(id.toString()),
             stores,
             plan.description().parkedStores(),
-            limits.withLargest(sizes.keyBytes(), sizes.valueBytes()));
+            share.limits().withLargest(sizes.keyBytes(), sizes.valueBytes()));
     state.watch(LargeValueLog.of(id));
     return state;
   }
