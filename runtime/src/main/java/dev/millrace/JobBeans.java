@@ -31,7 +31,8 @@ final class JobBeans implements AutoCloseable {
     prefix = "dev.millrace:application=" + application + ",container=" + container;
   }
 
-  /// Registers a bean for everything that has metrics now and has none yet.
+  /// Has a bean for everything that has metrics now, and none for what has none any more, such as a
+  /// task that runs elsewhere now.
   void register() {
     Map<String, Map<String, String>> beans = new LinkedHashMap<>();
     for (MetricFamily family : metrics.families()) {
@@ -74,36 +75,54 @@ final class JobBeans implements AutoCloseable {
         }
       }
     }
-    beans.forEach(this::register);
+    Set<ObjectName> now = new LinkedHashSet<>();
+    beans.forEach((suffix, labels) -> {
+      ObjectName name = name(suffix);
+      now.add(name);
+      register(name, labels);
+    });
+    for (ObjectName name : new LinkedHashSet<>(registered)) {
+      if (!now.contains(name)) {
+        unregister(name);
+        registered.remove(name);
+      }
+    }
   }
 
-  private void register(String suffix, Map<String, String> labels) {
+  private ObjectName name(String suffix) {
     try {
-      ObjectName name = new ObjectName(prefix + suffix);
+      return new ObjectName(prefix + suffix);
+    } catch (MalformedObjectNameException e) {
+      throw new AssertionError(prefix + suffix, e);
+    }
+  }
+
+  private void register(ObjectName name, Map<String, String> labels) {
+    try {
       if (registered.contains(name)) {
         return;
       }
       server.registerMBean(new MetricsBean(metrics, labels), name);
       registered.add(name);
     } catch (InstanceAlreadyExistsException _) {
-      LOG.debug("JMX bean {}{} shows another job of this process.", prefix, suffix);
-    } catch (MalformedObjectNameException e) {
-      throw new AssertionError(prefix + suffix, e);
+      LOG.debug("JMX bean {} shows another job of this process.", name);
     } catch (JMException e) {
-      LOG.warn("JMX bean {}{} could not be registered: {}", prefix, suffix, e.toString());
+      LOG.warn("JMX bean {} could not be registered: {}", name, e.toString());
     }
   }
 
   @Override
   public void close() {
-    for (ObjectName name : registered) {
-      try {
-        server.unregisterMBean(name);
-      } catch (InstanceNotFoundException _) {
-        LOG.debug("JMX bean {} was removed by other code.", name);
-      } catch (JMException e) {
-        LOG.warn("JMX bean {} could not be removed: {}", name, e.toString());
-      }
+    registered.forEach(this::unregister);
+  }
+
+  private void unregister(ObjectName name) {
+    try {
+      server.unregisterMBean(name);
+    } catch (InstanceNotFoundException _) {
+      LOG.debug("JMX bean {} was removed by other code.", name);
+    } catch (JMException e) {
+      LOG.warn("JMX bean {} could not be removed: {}", name, e.toString());
     }
   }
 }

@@ -6,18 +6,16 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.lease.ContainerLease;
-import dev.millrace.internal.engine.loop.Worker;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
@@ -34,14 +32,6 @@ import org.slf4j.MDC;
 final class JobControl {
   private static final Logger LOG = LoggerFactory.getLogger(JobControl.class);
 
-  /// How long a worker waits for records at a time, and the part of the commit interval that it
-  /// waits at most, as a commit that is due meanwhile waits with it. Records end the wait, and so
-  /// do questions and a stop. Each wait costs the official consumer some 0.2 ms of a processor.
-  private static final Duration WAIT = Duration.ofMillis(20);
-
-  private static final int PART_OF_INTERVAL = 5;
-  private static final long PAUSE_NANOS = 200_000;
-
   /// The interval of periodic work.
   private static final Duration SELDOM = Duration.ofSeconds(30);
 
@@ -57,7 +47,7 @@ final class JobControl {
   private final SpaceForStart space;
   private final KafkaForStart broker;
   private final Refusals refusals;
-  private final List<Thread> threads = new ArrayList<>();
+  private final EngineThreads threads;
 
   private volatile JobState state = JobState.STARTING;
   private volatile boolean stopAsked;
@@ -80,6 +70,9 @@ final class JobControl {
     broker = new KafkaForStart(() -> stopAsked);
     refusals = new Refusals(application.name(), config.placement());
     metrics = new JobMetrics(() -> state, space::waits, () -> missing.size());
+    threads =
+        new EngineThreads(
+            application.name(), config.commit().interval(), () -> killed, this::threadFailed);
     thread = new Thread(this::run, "millrace-" + application.name());
   }
 
@@ -103,7 +96,7 @@ final class JobControl {
     killed = true;
     stopAsked = true;
     if (!Thread.currentThread().equals(thread)) {
-      join(thread);
+      EngineThreads.join(thread);
     }
   }
 
@@ -190,23 +183,57 @@ final class JobControl {
     changed.accept(now);
   }
 
+  private void threadFailed(Throwable cause) {
+    fail(ExitCode.FAILED, cause);
+    killed = true;
+  }
+
   private void fail(int exitCode, Throwable cause) {
     String message = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
     failure = new JobFailure(exitCode, message, cause);
   }
 
   private JobState run(JobResources resources, JobBeans beans) {
+    return resources.isMember() ? runMember(resources, beans) : runContainer(resources, beans);
+  }
+
+  private JobState runMember(JobResources resources, JobBeans beans) {
+    Engine made = resources.engine(around);
+    boolean ours = false;
+    try (Membership membership = resources.membership(made, metrics.httpPort())) {
+      ours = isMember(membership, resources);
+      if (!ours) {
+        return JobState.STOPPED;
+      }
+      run(made, null, membership, resources, beans);
+      return outcome(made, membership.isCompleted());
+    } finally {
+      if (!ours) {
+        made.abandon();
+      }
+    }
+  }
+
+  private JobState runContainer(JobResources resources, JobBeans beans) {
     ContainerHold container = resources.container(metrics.httpPort());
     Engine started = engine(container, resources);
     if (started == null) {
       return failure == null ? JobState.STOPPED : JobState.FAILED;
     }
-    engine = started;
     container.reports(resources.stateReports(started));
+    run(started, container, null, resources, beans);
+    return outcome(started, started.completed());
+  }
+
+  private void run(
+      Engine started,
+      @Nullable ContainerHold container,
+      @Nullable Membership membership,
+      JobResources resources,
+      JobBeans beans) {
+    engine = started;
     metrics.watch(started, resources::diskBytes, resources.memory(started));
-    for (Worker worker : started.workers()) {
-      threads.add(startWorker(worker, threads.size()));
-    }
+    threads.start(started);
     try (PartitionWatch partitions =
             new PartitionWatch(started.inputPartitions(), resources::unreadTopics);
         OtherVersions versions = resources.otherVersions();
@@ -217,15 +244,38 @@ final class JobControl {
       metrics.watch(rollout);
       metrics.watch(new OperatorFamilies(started, busy));
       beans.register(); // nobody waits for it
-      watch(started, container, resources, beans, partitions, versions, rollout);
+      watch(started, container, membership, resources, beans, partitions, versions, rollout);
     } finally {
       // Whatever happened, no worker may run when Kafka and the state are released.
       killed = true;
       resources.endSnapshots();
-      threads.forEach(JobControl::join);
+      if (membership != null) {
+        membership.close();
+      }
+      threads.join();
       started.abandon();
     }
-    return outcome(started);
+  }
+
+  /// Returns whether this process has become a member of the application. It shows first that it
+  /// lives, and then looks whether its version is wanted still.
+  private boolean isMember(Membership membership, JobResources resources) {
+    while (!membership.isHeard()) {
+      if (stopAsked) {
+        return false;
+      }
+      requireMember(membership);
+      pause(AWAITED);
+    }
+    resources.requireWanted();
+    return true;
+  }
+
+  private static void requireMember(Membership membership) {
+    RuntimeException refused = membership.failure();
+    if (refused != null) {
+      throw refused;
+    }
   }
 
   /// Returns the engine, once the container is this process's; null if that does not happen.
@@ -284,33 +334,10 @@ final class JobControl {
     return true;
   }
 
-  private Thread startWorker(Worker worker, int number) {
-    Thread started =
-        new Thread(() -> work(worker), "millrace-" + application.name() + "-worker-" + number);
-    started.start();
-    return started;
-  }
-
-  private void work(Worker worker) {
-    MDC.put("application", application.name());
-    Duration part = config.commit().interval().dividedBy(PART_OF_INTERVAL);
-    Duration wait = part.compareTo(WAIT) < 0 ? part : WAIT;
-    try {
-      while (!worker.closed() && !killed) {
-        if (!worker.step(wait)) {
-          LockSupport.parkNanos(PAUSE_NANOS);
-        }
-      }
-    } catch (RuntimeException | Error e) { // outermost: the end of the worker's thread
-      LOG.error("A worker ended because of an internal error.", e);
-      fail(ExitCode.FAILED, e);
-      killed = true;
-    }
-  }
-
   private void watch(
       Engine watched,
-      ContainerHold container,
+      @Nullable ContainerHold container,
+      @Nullable Membership membership,
       JobResources resources,
       JobBeans beans,
       PartitionWatch partitions,
@@ -318,17 +345,24 @@ final class JobControl {
       RolloutWatch rollout) {
     boolean running = false;
     boolean stopping = false;
+    boolean ending = false;
+    Set<Plan.TaskId> shown = Set.copyOf(watched.taskMetrics().keySet());
     long seldomNanos = System.nanoTime();
     while (!watched.finished() && !killed) {
       metrics.sample(System.nanoTime());
-      if (failure == null) {
+      if (failure == null && container != null) {
         failure = refusal(container);
         killed |= failure != null;
       }
-      sayMissing(container.missing());
-      versions.look(container.otherVersions());
+      if (container != null) {
+        sayMissing(container.missing());
+        versions.look(container.otherVersions());
+      }
+      if (membership != null) {
+        requireMember(membership);
+      }
       rollout.look();
-      if (!running && !stopping && watched.settled()) {
+      if (!running && !stopping && watched.settled() && isSettled(membership)) {
         running = true;
         become(JobState.RUNNING);
       }
@@ -339,10 +373,16 @@ final class JobControl {
         stopAsked = true;
       }
       boolean broken = watched.failure() != null;
-      if ((stopAsked || broken) && !stopping) {
+      if ((stopAsked || broken || isCompleted(membership)) && !stopping) {
         stopping = true;
         become(JobState.STOPPING);
         resources.endSnapshots();
+        if (membership != null) {
+          membership.leave();
+        }
+      }
+      if (stopping && !ending && (membership == null || mayEnd(membership, watched))) {
+        ending = true;
         watched.stop();
       }
       if (System.nanoTime() - seldomNanos >= SELDOM.toNanos()) {
@@ -350,18 +390,36 @@ final class JobControl {
         watched.purge();
         beans.register(); // operators have metrics when they have something to count
       }
+      if (!shown.equals(watched.taskMetrics().keySet())) {
+        shown = Set.copyOf(watched.taskMetrics().keySet());
+        beans.register();
+      }
       pause(LOOK);
     }
   }
 
-  private JobState outcome(Engine ended) {
+  private static boolean isSettled(@Nullable Membership membership) {
+    return membership == null || membership.isSettled();
+  }
+
+  private static boolean isCompleted(@Nullable Membership membership) {
+    return membership != null && membership.isCompleted();
+  }
+
+  /// Returns whether the engine may end: it has let go of its tasks, or it cannot do that in order
+  /// and has nothing that is not committed.
+  private static boolean mayEnd(Membership membership, Engine watched) {
+    return membership.hasLeft() || watched.failure() != null || !watched.settled();
+  }
+
+  private JobState outcome(Engine ended, boolean completed) {
     Failure engineFailure = ended.failure();
     if (engineFailure != null && failure == null) {
       failure =
           new JobFailure(
               exitCode(engineFailure.kind()), engineFailure.message(), engineFailure.cause());
     }
-    return ended.completed() ? JobState.COMPLETED : JobState.STOPPED;
+    return completed ? JobState.COMPLETED : JobState.STOPPED;
   }
 
   private static int exitCode(Failure.Kind kind) {
@@ -406,19 +464,5 @@ final class JobControl {
 
   private static void pause(Duration time) {
     LockSupport.parkNanos(time.toNanos());
-  }
-
-  private static void join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

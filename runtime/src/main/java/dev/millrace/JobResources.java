@@ -3,6 +3,11 @@ package dev.millrace;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
+import dev.millrace.internal.cluster.Coordinator;
+import dev.millrace.internal.cluster.EngineHands;
+import dev.millrace.internal.cluster.Member;
+import dev.millrace.internal.cluster.live.Self;
+import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.lease.ProgramVersion;
@@ -28,8 +33,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -44,6 +53,12 @@ final class JobResources implements AutoCloseable {
 
   /// The pause between two looks at what is read from the log.
   private static final Duration LOOK = Duration.ofMillis(1);
+
+  /// How long the first processes of an application wait for others before anything is placed.
+  private static final Duration SETTLE = Duration.ofMillis(500);
+
+  /// The level of the formats that processes exchange.
+  private static final int FORMAT = 1;
 
   private final ApplicationName application;
 
@@ -66,6 +81,7 @@ final class JobResources implements AutoCloseable {
   private final KafkaForStart broker;
   private final @Nullable SnapshotFolder snapshots;
   private @Nullable ContainerHold container;
+  private @Nullable Membership membership;
   private @Nullable Disks disks;
 
   /// @param space waits where the disk is full
@@ -98,7 +114,7 @@ final class JobResources implements AutoCloseable {
               new StateHome(
                   config.state().directory(),
                   this.application.storage(),
-                  config.placement().container(),
+                  isMember() ? -1 : config.placement().container(),
                   budget.shares().blocks()));
       JobTopics topics = new JobTopics(kafka.log(), sources, graph, config);
       JobTopics.Planned planned = broker.await(() -> topics.plan(found, settings(), placement()));
@@ -213,7 +229,7 @@ final class JobResources implements AutoCloseable {
     space.awaitDone(() -> home.belongsTo(owner));
     Disks chosen = config.state().storage() == Storage.MEMORY ? new MemoryDisks() : held;
     disks = chosen;
-    MemoryLimits limits = budget.shares().limits(tasks());
+    MemoryLimits limits = budget.shares().limits(isMember() ? plan.tasks().size() : tasks());
     LOG.info("Memory: {}.", budget.describe());
     budget.warnings(config.memory()).forEach(warning -> LOG.warn("{}", warning));
     budget.warnings(config.state().sizes().largest()).forEach(warning -> LOG.warn("{}", warning));
@@ -253,8 +269,67 @@ final class JobResources implements AutoCloseable {
     }
   }
 
+  /// Returns whether the tasks of this process come and go, as is decided by the processes of the
+  /// application; otherwise numbers say which it has.
+  boolean isMember() {
+    PlacementConfig placement = config.placement();
+    return placement.containers() == 1 && placement.exchanges() == PlacementConfig.Exchanges.TOPICS;
+  }
+
+  /// Becomes a member of the application.
+  ///
+  /// @param engine that does what is decided
+  /// @param httpPort where metrics are served; negative if they are not
+  Membership membership(Engine engine, int httpPort) {
+    String host = StateHome.host();
+    Self self =
+        new Self(
+            home.member(),
+            ThreadLocalRandom.current().nextLong(),
+            home.name(),
+            host,
+            "",
+            1,
+            FORMAT,
+            FORMAT,
+            program.inputs(),
+            new Self.Process(
+                ProcessHandle.current().pid(),
+                clock.millis(),
+                httpPort < 0 ? "" : config.http().reachedAt(host) + ":" + httpPort,
+                program.plan()));
+    Member member =
+        new Member(
+            application.storage(),
+            self,
+            new EngineHands(engine, new StoredTasks(plan, Objects.requireNonNull(disks), clock)),
+            kafka.log(),
+            clock);
+    SortedSet<Integer> bundles = new TreeSet<>();
+    plan.tasks().forEach(task -> bundles.add(task.number()));
+    Coordinator coordinator =
+        new Coordinator(
+            new Coordinator.Scope(application.storage(), bundles, Policy.defaults(), SETTLE),
+            member,
+            kafka.log(),
+            clock,
+            new SplittableRandom());
+    Membership made =
+        new Membership(
+            application.name(),
+            member,
+            coordinator,
+            clock,
+            new DividedMemory(engine, budget.shares()));
+    membership = made;
+    return made;
+  }
+
   private Placement placement() {
     PlacementConfig placement = config.placement();
+    if (isMember() && disks != null) {
+      return Placement.ofMember(home.member(), placement.workers(), Placement.Groups.OF_WORKERS);
+    }
     return new Placement(
         placement.container(),
         placement.containers(),
@@ -295,10 +370,12 @@ final class JobResources implements AutoCloseable {
   public void close() {
     calls.shutdownNow();
     ContainerHold held = container;
+    Membership left = membership;
     try (kafka;
         sources;
         home;
         snapshots;
-        held) {}
+        held;
+        left) {}
   }
 }

@@ -3,6 +3,8 @@ package dev.millrace;
 import dev.millrace.api.connector.LogTopics;
 import dev.millrace.api.connector.TopicSettings;
 import dev.millrace.config.JobConfig;
+import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.live.Signs;
 import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.lease.OtherContainers;
@@ -133,6 +135,8 @@ final class JobTopics {
       specs.add(spec(sink, exists || sink.partitions() > 0 ? sink.partitions() : widest));
     }
     specs.add(ContainerLease.topic(storage));
+    specs.add(Signs.topic(storage));
+    specs.add(Decisions.topic(storage));
     specs.add(VersionLog.topic(storage));
     Function<@Nullable PlanDescription, Plan> planner =
         before ->

@@ -29,10 +29,15 @@ import org.jspecify.annotations.Nullable;
 /// is held by one of them, and so is the place of each container, so that whoever has that knows
 /// that the container's process before has ended.
 final class StateHome implements AutoCloseable {
+  /// How much of the home's id is in the names of its processes: enough that no other home has the
+  /// same.
+  private static final int ID_DIGITS = 12;
+
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private final Path path;
-  private final int container;
+  private int container;
+  private final boolean comesAndGoes;
   private final String name;
   private final RocksDiskConfig config;
   private @Nullable HomeDirectory home;
@@ -40,11 +45,13 @@ final class StateHome implements AutoCloseable {
   private volatile @Nullable RocksDisks disks;
   private volatile String inUse = "";
 
+  /// @param container -1 for the first one whose place is free
   /// @param blockCacheBytes for blocks of state on disk
   StateHome(Path state, String application, int container, long blockCacheBytes) {
     config = RocksDiskConfig.defaults().withBlockCacheBytes(blockCacheBytes);
     path = real(state.resolve(application));
     this.container = container;
+    comesAndGoes = container < 0;
     name = readName();
   }
 
@@ -83,7 +90,7 @@ final class StateHome implements AutoCloseable {
     if (Files.exists(file)) {
       return; // a neighbour was faster
     }
-    Path former = FormerLayout.idOf(path, container);
+    Path former = FormerLayout.idOf(path, Math.max(0, container));
     String written =
         Files.exists(former) ? Files.readString(former).strip() : UUID.randomUUID().toString();
     Path draft = path.resolve(HomeDirectory.ID + ".new");
@@ -126,7 +133,7 @@ final class StateHome implements AutoCloseable {
         httpPort < 0 ? "" : http.reachedAt(host) + ":" + httpPort);
   }
 
-  private static String host() {
+  static String host() {
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
@@ -169,15 +176,39 @@ final class StateHome implements AutoCloseable {
     try {
       HomeDirectory shared = HomeDirectory.share(path);
       home = shared;
-      place = shared.holdContainer(container);
+      place = holdPlace(shared);
       new FormerLayout(shared).takeOver(container);
-      disks = new RocksDisks(path, config, PATIENCE);
+      disks = new RocksDisks(path, config, comesAndGoes ? Duration.ZERO : PATIENCE);
       complete = true;
     } finally {
       if (!complete) {
         giveUp();
       }
     }
+  }
+
+  private LockFile holdPlace(HomeDirectory shared) {
+    if (container >= 0) {
+      return shared.holdContainer(container);
+    }
+    for (int free = 0; ; free++) {
+      try {
+        LockFile held = shared.holdContainer(free);
+        container = free;
+        return held;
+      } catch (DiskException e) {
+        if (e.kind() != DiskException.Kind.IN_USE) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /// Returns a name that no other living process has, and that the next process in this place has
+  /// again. To be called once the place is held.
+  String member() {
+    String id = name.replace("-", "");
+    return id.substring(0, Math.min(id.length(), ID_DIGITS)) + "-" + container;
   }
 
   private void giveUp() {

@@ -47,6 +47,8 @@ final class TopicPatterns {
     this.graph = graph;
     this.log = log;
     own.add(ContainerLease.topic(application.storage()).name());
+    own.add(Plan.membersTopic(application.storage()));
+    own.add(Plan.placementTopic(application.storage()));
     own.add(errors.deadLetterTopic());
     for (Node node : graph.nodes()) {
       if (node instanceof Node.Output output) {

@@ -163,29 +163,4 @@ class ContainersTest {
             .build(),
         HttpResponse.BodyHandlers.ofString());
   }
-
-  /// The flag ends a process of another host. One of this host has the directory, which no flag can
-  /// take from it.
-  @Test
-  void whoTakesOverOnTheSameStateDirectoryEndsAloneAndSaysWhatToDo() throws InterruptedException {
-    Numbers application = Numbers.unbounded(uniqueName("over"));
-    SharedTopics.create(application.in(), 1);
-    JobConfig config = config("same", place(0, 1));
-    try (Job first = Millrace.start(application, config)) {
-      LaunchTest.await(first, JobState.RUNNING);
-      PlacementConfig takes = PlacementConfig.of(0, 1, 1).withTakeOver(true);
-      try (Job second = Millrace.start(application, config.withPlacement(takes))) {
-        JobFailure failure = failureOf(second);
-        assertEquals(ExitCode.TAKEN, failure.exitCode(), failure.message());
-        assertSays(
-            failure,
-            directory.resolve("same").toString(),
-            "kill -9 " + ProcessHandle.current().pid(),
-            "--take-over");
-      }
-      SharedTopics.write(application.in(), "5");
-      assertEquals(List.of("5"), sums(application, 1));
-      assertUndisturbed(first);
-    }
-  }
 }

@@ -191,25 +191,6 @@ class LaunchTest {
   }
 
   @Test
-  void aSecondProcessOfAContainerIsRefusedAndDisturbsNobody() throws InterruptedException {
-    Numbers application = Numbers.unbounded(uniqueName("twice"));
-    SharedTopics.create(application.in(), 1);
-    try (Job first = Millrace.start(application, config("one"))) {
-      await(first, JobState.RUNNING);
-      Job second = Millrace.start(application, config("two"));
-      assertTrue(second.await(Duration.ofSeconds(30)));
-      JobFailure failure = second.failure();
-      assertEquals(ExitCode.TAKEN, failure.exitCode(), failure.message());
-      assertTrue(failure.message().contains("is already running on"), failure.message());
-      assertTrue(failure.message().contains("--take-over"), failure.message());
-
-      SharedTopics.write(application.in(), "5");
-      assertEquals(List.of("5"), sums(application, 1));
-      assertEquals(JobState.RUNNING, first.state());
-    }
-  }
-
-  @Test
   void theNumberOfContainersMayChangeAndNoneOfThemBarsAnother() throws InterruptedException {
     Numbers application = Numbers.unbounded(uniqueName("grown"));
     SharedTopics.create(application.in(), 1);

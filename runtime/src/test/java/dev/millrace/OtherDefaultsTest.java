@@ -161,6 +161,10 @@ class OtherDefaultsTest {
     expected.put("out", OLD_TIMES);
     expected.put("defaults-containers", with(anyTime, "cleanup.policy", "compact"));
     expected.put("defaults-versions", with(anyTime, "cleanup.policy", "compact"));
+    expected.put("defaults-placement", with(anyTime, "cleanup.policy", "compact"));
+    expected.put(
+        "defaults-members",
+        with(anyTime, "cleanup.policy", "compact,delete", "retention.ms", "86400000"));
     expected.put(
         "defaults-changelog",
         with(anyTime, "cleanup.policy", "compact", "max.message.bytes", "1048588"));

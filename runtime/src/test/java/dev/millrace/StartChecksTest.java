@@ -161,9 +161,8 @@ class StartChecksTest {
     }
     assertRefused(
         run(application, config()),
-        application.in() + "-0 is lost",
-        application.in() + "-1 is lost",
-        "millrace app reset %1$s --keep-state --to %2$s:0:"
+        "Position 1 of " + application.in() + "-",
+        "millrace app reset %1$s --keep-state --to %2$s:"
             .formatted(application.name(), application.in()),
         "millrace app reset %s --to earliest".formatted(application.name()));
   }

@@ -66,11 +66,11 @@ final class AppListCommand implements Callable<Integer> {
         new TextTable("application", "container", "last sign of life", "plan", "topics");
     applications.forEach((name, application) -> {
       String topics = String.join(", ", ownTopics(application));
-      for (Map.Entry<Integer, Cluster.Seen> each : application.containers().entrySet()) {
+      for (Map.Entry<String, Cluster.Seen> each : application.containers().entrySet()) {
         Cluster.Seen seen = each.getValue();
         table.add(
             name,
-            each.getKey().toString(),
+            each.getKey(),
             Instant.ofEpochMilli(seen.atMillis())
                 + (seen.sign().released() ? ", released" : " on " + seen.sign().holder().host()),
             seen.sign().plan(),
@@ -95,6 +95,7 @@ final class AppListCommand implements Callable<Integer> {
       names.add(application.versions().name());
     }
     names.addAll(application.names());
+    names.addAll(application.ofMembers());
     names.add(application.containersTopic());
     return names;
   }

@@ -1,7 +1,6 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.internal.engine.lease.SignOfLife;
 import dev.millrace.internal.state.blob.FolderBlobs;
 import dev.millrace.internal.state.local.OwnerFile;
 import dev.millrace.internal.state.snapshot.SnapshotOwner;
@@ -90,9 +89,9 @@ record Belongings(
         throw running("a process on this host holds " + each.path(), unchanged);
       }
     }
-    for (Map.Entry<Integer, SignOfLife> each : cluster.alive(application).entrySet()) {
+    for (Map.Entry<String, ProcessSign> each : cluster.alive(application).entrySet()) {
       throw running(
-          "container %d has been running on %s (process %d) since %s"
+          "container %s has been running on %s (process %d) since %s"
               .formatted(
                   each.getKey(),
                   each.getValue().holder().host(),

@@ -2,6 +2,8 @@ package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.live.Census;
 import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.lease.SignOfLife;
@@ -22,6 +24,7 @@ import dev.millrace.internal.kafka.client.KafkaProperties;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
+import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
@@ -39,6 +42,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
@@ -61,13 +65,13 @@ final class Cluster implements AutoCloseable {
   private final Admin admin;
 
   /// The last sign of life of a container, and when it was written by the clock of its host.
-  record Seen(SignOfLife sign, long atMillis) {}
+  record Seen(ProcessSign sign, long atMillis) {}
 
   /// A container and the last process that has run it.
   ///
   /// @param sign its last sign of life, which says which plan it runs
   /// @param beats whether it shows that it lives
-  record ContainerStatus(SignOfLife sign, boolean beats) {}
+  record ContainerStatus(ProcessSign sign, boolean beats) {}
 
   /// An application that has run on the cluster.
   ///
@@ -78,14 +82,16 @@ final class Cluster implements AutoCloseable {
   /// @param versions the topic where its plans are recorded; null if it does not exist
   /// @param names the topics of other names than the one under which it is stored; that of the
   ///   present name is last
+  /// @param ofMembers the topics by which its processes know one another
   record Application(
       ApplicationName called,
-      Map<Integer, Seen> containers,
+      Map<String, Seen> containers,
       @Nullable TopicInfo changelog,
       @Nullable TopicInfo claims,
       @Nullable TopicInfo versions,
       List<TopicInfo> exchanges,
-      List<String> names) {
+      List<String> names,
+      List<String> ofMembers) {
 
     String name() {
       return called.name();
@@ -100,8 +106,8 @@ final class Cluster implements AutoCloseable {
     }
 
     /// Returns the containers whose processes have not let go of them.
-    Set<Integer> held() {
-      Set<Integer> held = new TreeSet<>();
+    Set<String> held() {
+      Set<String> held = new TreeSet<>();
       containers.forEach((container, seen) -> {
         if (!seen.sign().released()) {
           held.add(container);
@@ -210,8 +216,8 @@ final class Cluster implements AutoCloseable {
   /// of the topics are.
   private @Nullable Application application(ApplicationName called, Set<String> topics) {
     String name = called.storage();
-    Map<Integer, Seen> signs = signs(ContainerLease.topic(name).name());
-    if (signs == null) {
+    Map<String, Seen> signs = signs(name);
+    if (signs == null || (signs.isEmpty() && !isPlaced(name))) {
       return null;
     }
     List<String> named = new ArrayList<>();
@@ -230,7 +236,10 @@ final class Cluster implements AutoCloseable {
         topic(Plan.claimsTopic(name)),
         versions,
         exchanges,
-        nameTopics(called));
+        nameTopics(called),
+        Stream.of(Plan.membersTopic(name), Plan.placementTopic(name))
+            .filter(topics::contains)
+            .toList());
   }
 
   private List<String> nameTopics(ApplicationName called) {
@@ -253,7 +262,38 @@ final class Cluster implements AutoCloseable {
 
   /// Returns the last sign of life of each container; null if something else, or nothing, is in the
   /// topic.
-  private @Nullable Map<Integer, Seen> signs(String topic) {
+  private @Nullable Map<String, Seen> signs(String application) {
+    Map<String, Seen> signs = signsOfNumbers(ContainerLease.topic(application).name());
+    if (signs != null) {
+      census(application)
+          .last()
+          .forEach((home, said) ->
+              signs.put(home, new Seen(ProcessSign.of(said.sign()), said.atMillis())));
+    }
+    return signs;
+  }
+
+  private Census census(String application) {
+    return new Census(application, log, new CommandClock(), Cluster::pause);
+  }
+
+  /// Returns whether it was decided once which process owns which task of an application.
+  private boolean isPlaced(String application) {
+    try (Decisions decisions = new Decisions(application, log)) {
+      long end = System.nanoTime() + PATIENCE.toNanos();
+      while (!decisions.read() && System.nanoTime() < end) {
+        pause();
+      }
+      return decisions.term().number() > 0;
+    } catch (LogException e) {
+      if (e.kind() == LogException.Kind.MISSING) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private @Nullable Map<String, Seen> signsOfNumbers(String topic) {
     TopicInfo info = topic(topic);
     if (info == null
         || info.partitions() != 1
@@ -262,7 +302,7 @@ final class Cluster implements AutoCloseable {
     }
     Split split = new Split(topic, 0);
     Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split), topic);
-    Map<Integer, Seen> signs = new TreeMap<>();
+    Map<String, Seen> signs = new TreeMap<>();
     Bytes view = new Bytes();
     try (SplitReader reader = log.reader("signs")) {
       reader.add(split, Position.of(offsets.start()));
@@ -283,18 +323,20 @@ final class Cluster implements AutoCloseable {
             batch.release();
             return null;
           }
-          signs.put(sign.container(), new Seen(sign, batch.timestamp(i)));
+          signs.put(
+              Integer.toString(sign.container()),
+              new Seen(ProcessSign.of(sign), batch.timestamp(i)));
         }
         next = batch.nextOffset();
         batch.release();
       }
     }
-    return signs.isEmpty() ? null : signs;
+    return signs;
   }
 
   /// Returns the containers of an application that show that they live; waits for signs of those
   /// that have not let go.
-  Map<Integer, SignOfLife> alive(Application application) throws InterruptedException {
+  Map<String, ProcessSign> alive(Application application) throws InterruptedException {
     return application.held().isEmpty()
         ? new TreeMap<>()
         : beating(application, alive -> !alive.isEmpty());
@@ -303,13 +345,13 @@ final class Cluster implements AutoCloseable {
   /// Returns the containers of an application by their numbers: which process runs each or ran it
   /// last, whether that lives, and which plan it runs. Waits at most six seconds for a sign of life
   /// of each that has not let go.
-  SortedMap<Integer, ContainerStatus> status(Application application) throws InterruptedException {
-    Set<Integer> held = application.held();
-    Map<Integer, SignOfLife> alive =
+  SortedMap<String, ContainerStatus> status(Application application) throws InterruptedException {
+    Set<String> held = application.held();
+    Map<String, ProcessSign> alive =
         held.isEmpty()
             ? new TreeMap<>()
             : beating(application, each -> each.keySet().containsAll(held));
-    SortedMap<Integer, ContainerStatus> containers = new TreeMap<>();
+    SortedMap<String, ContainerStatus> containers = new TreeMap<>();
     application
         .containers()
         .forEach((container, seen) ->
@@ -320,17 +362,16 @@ final class Cluster implements AutoCloseable {
 
   /// Returns the containers with a new sign of life, once there are enough or no more to be
   /// expected.
-  private Map<Integer, SignOfLife> beating(
-      Application application, Predicate<Map<Integer, SignOfLife>> enough)
+  private Map<String, ProcessSign> beating(
+      Application application, Predicate<Map<String, ProcessSign>> enough)
       throws InterruptedException {
-    Map<Integer, SignOfLife> alive = new TreeMap<>();
+    Map<String, ProcessSign> alive = new TreeMap<>();
     long end = System.nanoTime() + ContainerLease.PATIENCE.toNanos();
     while (!enough.test(alive) && System.nanoTime() < end) {
       Thread.sleep(ContainerLease.BEAT.toMillis() / 4);
-      Map<Integer, Seen> now = signs(application.containersTopic());
-      for (Map.Entry<Integer, Seen> each :
-          (now == null ? Map.<Integer, Seen>of() : now).entrySet()) {
-        SignOfLife sign = each.getValue().sign();
+      Map<String, Seen> now = signs(application.storage());
+      for (Map.Entry<String, Seen> each : (now == null ? Map.<String, Seen>of() : now).entrySet()) {
+        ProcessSign sign = each.getValue().sign();
         Seen before = application.containers().get(each.getKey());
         if (!sign.released() && (before == null || !before.sign().equals(sign))) {
           alive.put(each.getKey(), sign);

@@ -2,7 +2,6 @@ package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
 import dev.millrace.internal.engine.lease.Holder;
-import dev.millrace.internal.engine.lease.SignOfLife;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -51,15 +50,15 @@ final class Containers implements AutoCloseable {
   /// Returns the containers that were not released, at the addresses in their signs of life.
   ///
   /// @param thisHost the name of this machine, as a process of it would say
-  static Containers of(String application, List<SignOfLife> signs, String thisHost, String token) {
+  static Containers of(String application, List<ProcessSign> signs, String thisHost, String token) {
     List<String> addresses = new ArrayList<>();
     List<String> unreachable = new ArrayList<>();
-    for (SignOfLife sign : signs) {
+    for (ProcessSign sign : signs) {
       Holder holder = sign.holder();
       if (sign.released()) {
         continue;
       }
-      String who = "Container %d on %s".formatted(sign.container(), holder.host());
+      String who = "Container %s on %s".formatted(sign.container(), holder.host());
       if (holder.http().isEmpty()) {
         unreachable.add(who + " serves no metrics. Start it with --http PORT.");
       } else if (!holder.host().equals(thisHost) && isLoopback(holder.http())) {
@@ -74,13 +73,11 @@ final class Containers implements AutoCloseable {
   }
 
   /// Returns a sentence about the plans of containers that were not released, if they differ.
-  private static Optional<String> versions(List<SignOfLife> signs) {
+  private static Optional<String> versions(List<ProcessSign> signs) {
     Map<String, List<String>> containers = new TreeMap<>();
-    for (SignOfLife sign : signs) {
+    for (ProcessSign sign : signs) {
       if (!sign.released()) {
-        containers
-            .computeIfAbsent(sign.plan(), _ -> new ArrayList<>())
-            .add(Integer.toString(sign.container()));
+        containers.computeIfAbsent(sign.plan(), _ -> new ArrayList<>()).add(sign.container());
       }
     }
     if (containers.size() <= 1) {

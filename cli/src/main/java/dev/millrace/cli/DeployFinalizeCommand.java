@@ -39,7 +39,7 @@ final class DeployFinalizeCommand implements Callable<Integer> {
     return cluster.use((found, job) -> {
       PrintWriter out = spec.commandLine().getOut();
       Deployment open = Rollout.recorded(found, name).requireOpen();
-      List<Integer> others = new ArrayList<>();
+      List<String> others = new ArrayList<>();
       boolean done =
           Rollout.deployments(found, name)
               .finish(
@@ -68,7 +68,7 @@ final class DeployFinalizeCommand implements Callable<Integer> {
     });
   }
 
-  private List<Integer> others(Cluster found, PlanDescription current) {
+  private List<String> others(Cluster found, PlanDescription current) {
     try {
       return Rollout.of(found, name).others(current);
     } catch (InterruptedException _) {

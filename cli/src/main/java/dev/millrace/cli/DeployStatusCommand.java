@@ -70,10 +70,10 @@ final class DeployStatusCommand implements Callable<Integer> {
     TextTable table = new TextTable("container", "version", "lives", "process");
     rollout
         .containers()
-        .forEach((number, container) -> {
+        .forEach((name, container) -> {
           Holder holder = container.sign().holder();
           table.add(
-              number.toString(),
+              name,
               rollout.version(container),
               container.beats() ? "yes" : container.sign().released() ? "released" : "no",
               "%s, process %d, since %s"

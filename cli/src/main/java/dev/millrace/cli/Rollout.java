@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 /// @param current the plan that was recorded last
 /// @param open the change that is being rolled out; null if none is
 /// @param former the plan before it; null if no change is being rolled out
-/// @param containers by number
+/// @param containers by what they are called
 record Rollout(
     String application,
     PlanDescription current,
     @Nullable Deployment open,
     @Nullable PlanDescription former,
-    SortedMap<Integer, Cluster.ContainerStatus> containers) {
+    SortedMap<String, Cluster.ContainerStatus> containers) {
 
   /// Reads what is recorded of an application, and which of its containers live.
   ///
@@ -52,7 +52,7 @@ record Rollout(
         application, current, recorded.deployment(), recorded.former(), new TreeMap<>());
   }
 
-  private Rollout with(SortedMap<Integer, Cluster.ContainerStatus> status) {
+  private Rollout with(SortedMap<String, Cluster.ContainerStatus> status) {
     return new Rollout(application, current, open, former, status);
   }
 
@@ -86,9 +86,9 @@ record Rollout(
     return plan.isEmpty() ? "not known" : "another: " + plan;
   }
 
-  /// Returns the numbers of the containers that live and run another plan than one.
-  List<Integer> others(PlanDescription plan) {
-    List<Integer> others = new ArrayList<>();
+  /// Returns the containers that live and run another plan than one.
+  List<String> others(PlanDescription plan) {
+    List<String> others = new ArrayList<>();
     containers.forEach((number, container) -> {
       if (container.beats() && !container.sign().plan().equals(plan.hash())) {
         others.add(number);

@@ -1,7 +1,6 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.internal.engine.lease.SignOfLife;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -78,8 +77,8 @@ final class TopCommand implements Callable<Integer> {
   }
 
   /// Returns the last sign of life of each container.
-  private List<SignOfLife> signs() throws InterruptedException {
-    List<SignOfLife> signs = new ArrayList<>();
+  private List<ProcessSign> signs() throws InterruptedException {
+    List<ProcessSign> signs = new ArrayList<>();
     cluster.use((kafka, job) -> {
       Cluster.Application found = kafka.application(application);
       if (found == null) {
@@ -91,7 +90,7 @@ final class TopCommand implements Callable<Integer> {
       found.containers().values().forEach(seen -> signs.add(seen.sign()));
       return ExitCode.DONE;
     });
-    if (signs.stream().allMatch(SignOfLife::released)) {
+    if (signs.stream().allMatch(ProcessSign::released)) {
       throw new UserException(
           ExitCode.FAILED, "No container of '%s' is running.".formatted(application));
     }

@@ -175,6 +175,8 @@ final class TopicsCommand implements Callable<Integer> {
     Set<String> names = new TreeSet<>();
     names.add(plan.changelogTopic());
     names.add(ContainerLease.topic(storage).name());
+    names.add(Plan.membersTopic(storage));
+    names.add(Plan.placementTopic(storage));
     names.add(VersionLog.topic(storage).name());
     names.add(errors.deadLetterTopicOf(storage));
     List<TopicChoice> patterns = new ArrayList<>();

@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +117,8 @@ class AppTest {
         application + "-changelog",
         application + "-claims",
         application + "-versions",
+        application + "-members",
+        application + "-placement",
         application + "-containers");
   }
 
@@ -135,13 +136,13 @@ class AppTest {
     }
   }
 
-  /// Returns what is known of container 0, whose plan is the recorded one.
+  /// Returns what is known of the only container, whose plan is the recorded one.
   private Cluster.ContainerStatus containerStatus() throws InterruptedException {
     try (Cluster cluster = Cluster.connect(bootstrapServers(), Map.of())) {
       Cluster.Application application = Objects.requireNonNull(cluster.application(name));
-      SortedMap<Integer, Cluster.ContainerStatus> found = cluster.status(application);
-      assertEquals(Set.of(0), found.keySet());
-      Cluster.ContainerStatus status = Objects.requireNonNull(found.get(0));
+      SortedMap<String, Cluster.ContainerStatus> found = cluster.status(application);
+      assertEquals(1, found.size());
+      Cluster.ContainerStatus status = Objects.requireNonNull(found.firstEntry()).getValue();
       assertEquals(ProcessHandle.current().pid(), status.sign().holder().pid());
       assertEquals(
           Objects.requireNonNull(cluster.recorded(cluster.called(name)).plan()).hash(),
@@ -215,8 +216,7 @@ class AppTest {
       assertSays(local, ExitCode.TAKEN, "is running", "Nothing was deleted");
       // As from another host, which has none of the state.
       Command elsewhere = delete(name, "--yes", "--state=" + directory.resolve("elsewhere"));
-      assertSays(
-          elsewhere, ExitCode.TAKEN, "container 0 has been running on ", "Nothing was deleted");
+      assertSays(elsewhere, ExitCode.TAKEN, " has been running on ", "Nothing was deleted");
       assertSays(app("collect", "--yes"), ExitCode.DONE, "its application exists");
       for (String topic : ownTopics(name, "words")) {
         assertTrue(exists(topic), topic);

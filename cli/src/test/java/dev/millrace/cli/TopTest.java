@@ -15,8 +15,8 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.HttpConfig;
 import dev.millrace.config.JobConfig;
+import dev.millrace.config.PlacementConfig;
 import dev.millrace.internal.engine.lease.Holder;
-import dev.millrace.internal.engine.lease.SignOfLife;
 import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.settings.StateConfig;
@@ -99,7 +99,8 @@ class TopTest {
         JobConfig.of(bootstrapServers())
             .withState(
                 StateConfig.in(directory.resolve("state")).withFlushInterval(Duration.ofSeconds(1)))
-            .withHttp(HttpConfig.on(port).withToken(TOKEN));
+            .withHttp(HttpConfig.on(port).withToken(TOKEN))
+            .withPlacement(PlacementConfig.defaults().withWorkers(1));
     try (Job running = Millrace.start(application, job)) {
       // So that slices are short.
       write(application, 20);
@@ -255,23 +256,19 @@ class TopTest {
     assertTrue(first.lines(100).get(6).endsWith("0 %      0      0"), first.lines(100).get(6));
   }
 
-  private static SignOfLife sign(int container, String host, String http, boolean released) {
-    return new SignOfLife(
-        container,
-        4,
-        1,
-        "4x1",
+  private static ProcessSign sign(int container, String host, String http, boolean released) {
+    return new ProcessSign(
+        Integer.toString(container),
         new Holder(host, 1, 2, "home", http),
-        3,
         released,
-        "",
+        3,
         "p" + container / 2);
   }
 
   @Test
   void containersThatCannotBeReachedAreNamed() throws IOException, InterruptedException {
     int port = freePort();
-    List<SignOfLife> signs =
+    List<ProcessSign> signs =
         List.of(
             sign(0, "here", "", false),
             sign(1, "there", "127.0.0.1:8080", false),

@@ -108,6 +108,7 @@ final class FactFinder {
                 : Standing.KEEPS;
     return new Candidate(
         sign.self().home(),
+        sign.self().volume(),
         sign.self().host(),
         sign.self().rack(),
         sign.self().capacity(),

@@ -82,9 +82,14 @@ public final class Member implements AutoCloseable {
     return decisions;
   }
 
-  /// Returns whether the log takes the signs of this process.
+  /// Returns whether the log has taken a sign of this process.
+  public boolean isHeard() {
+    return signs.acknowledged() > 0;
+  }
+
+  /// Returns whether the log takes the signs of this process now.
   boolean isHeard(long nowNanos) {
-    return signs.acknowledged() > 0 && nowNanos - signs.acknowledgedNanos() <= 2 * beatNanos();
+    return isHeard() && nowNanos - signs.acknowledgedNanos() <= 2 * beatNanos();
   }
 
   /// Returns whether this process stays, as far as it knows.

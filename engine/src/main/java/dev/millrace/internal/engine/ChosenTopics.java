@@ -118,7 +118,10 @@ final class ChosenTopics implements Chains.Chosen {
       reason = Planner.internal(application, topic);
     }
     if (reason == null
-        && (own.contains(topic) || topic.equals(ContainerLease.topic(storage).name()))) {
+        && (own.contains(topic)
+            || topic.equals(Plan.membersTopic(storage))
+            || topic.equals(Plan.placementTopic(storage))
+            || topic.equals(ContainerLease.topic(storage).name()))) {
       return "it is an internal topic of the application";
     }
     return reason;

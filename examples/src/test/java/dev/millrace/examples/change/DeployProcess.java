@@ -20,6 +20,9 @@ import java.util.concurrent.locks.LockSupport;
 public final class DeployProcess {
   private static final Duration PAUSE = Duration.ofMillis(5);
 
+  /// Many processes start at the same time.
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private DeployProcess() {}
 
   private record MachineClock() implements Clock {
@@ -38,7 +41,9 @@ public final class DeployProcess {
     Thread.ofPlatform().daemon().start(ChangedJob::endWithParent);
     try (Log log =
         KafkaLog.connect(
-            KafkaLogSettings.of(args[0], "deploy").withDataPlane(DataPlane.OFFICIAL))) {
+            KafkaLogSettings.of(args[0], "deploy")
+                .withDataPlane(DataPlane.OFFICIAL)
+                .withPatience(PATIENCE))) {
       Deployments deployments =
           new Deployments(
               ApplicationName.of(args[1]),

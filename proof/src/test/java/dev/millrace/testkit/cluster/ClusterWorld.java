@@ -71,7 +71,17 @@ final class ClusterWorld {
     int host = Math.floorMod(home.hashCode(), hosts);
     long life = ++lives;
     Self self =
-        new Self(home, life, "host" + host, "rack" + host % 2, 1, 1, 1, plan, Self.Process.UNKNOWN);
+        new Self(
+            home,
+            life,
+            "disk of " + home,
+            "host" + host,
+            "rack" + host % 2,
+            1,
+            1,
+            1,
+            plan,
+            Self.Process.UNKNOWN);
     Node node = new Node(self, scope, this, seed.fork(home + " in life " + life), slowest);
     nodes.put(home, node);
     return node;

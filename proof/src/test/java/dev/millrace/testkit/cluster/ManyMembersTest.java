@@ -54,6 +54,7 @@ class ManyMembersTest {
     return new Self(
         "0b5f3c1e-7d4a-4c2e-9a52-%012d".formatted(number),
         number,
+        "disk" + number,
         "ip-10-0-%d-%d.compute.internal".formatted(number / 200, number % 200),
         "zone-" + number % 3,
         1,

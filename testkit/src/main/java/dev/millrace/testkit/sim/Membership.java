@@ -27,7 +27,7 @@ final class Membership {
   Membership(Plan plan, String process, long life, Engine engine, Log log, Clock clock, Seed seed) {
     this.clock = clock;
     String plans = Long.toHexString(plan.version());
-    Self self = new Self(process, life, process, "", 1, 1, 1, plans, Self.Process.UNKNOWN);
+    Self self = new Self(process, life, process, process, "", 1, 1, 1, plans, Self.Process.UNKNOWN);
     member = new Member(plan.storage(), self, new EngineHands(engine, List::of), log, clock);
     TreeSet<Integer> bundles = new TreeSet<>();
     plan.tasks().forEach(task -> bundles.add(task.number()));

@@ -102,7 +102,7 @@ final class Codec {
     out.writeVarInt(homes.size());
     for (Home home : homes) {
       text(home.home(), out);
-      text(home.host(), out);
+      text(home.volume(), out);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.millrace.internal.cluster.decide;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.cluster.place.Seat;
+import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.LogException;
@@ -40,7 +41,7 @@ public final class Decisions implements AutoCloseable {
     settings.put("cleanup.policy", "compact");
     settings.put("message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
     settings.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
-    return new TopicSpec(application + "-placement", 1, -1, settings);
+    return new TopicSpec(Plan.placementTopic(application), 1, -1, settings);
   }
 
   static Split split(String application) {

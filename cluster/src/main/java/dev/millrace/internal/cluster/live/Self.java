@@ -4,6 +4,8 @@ package dev.millrace.internal.cluster.live;
 ///
 /// @param home the id of its state directory, which outlives the process; it names the member
 /// @param life differs for each process of a home
+/// @param volume names the disk with its state; members with the same one can open each other's
+///   state, one after the other
 /// @param rack empty if it is unknown
 /// @param capacity how much it can process compared with the others; above 0
 /// @param leastFormat the first level of formats that it reads
@@ -14,6 +16,7 @@ package dev.millrace.internal.cluster.live;
 public record Self(
     String home,
     long life,
+    String volume,
     String host,
     String rack,
     double capacity,

@@ -83,6 +83,7 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
     out.writeLong(self.life());
     out.writeVarLong(number);
     out.writeVarLong(applied);
+    text(self.volume(), out);
     text(self.host(), out);
     text(self.rack(), out);
     out.writeInt(Float.floatToIntBits((float) self.capacity()));
@@ -120,6 +121,7 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
         new Self(
             home,
             life,
+            text(in),
             text(in),
             text(in),
             Float.intBitsToFloat(in.readInt()),

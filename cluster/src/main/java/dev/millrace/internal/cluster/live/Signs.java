@@ -1,6 +1,7 @@
 package dev.millrace.internal.cluster.live;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.LogException;
@@ -84,7 +85,7 @@ public final class Signs implements AutoCloseable {
     settings.put("retention.ms", Long.toString(RETENTION.toMillis()));
     settings.put("message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
     settings.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
-    return new TopicSpec(application + "-members", 1, -1, settings);
+    return new TopicSpec(Plan.membersTopic(application), 1, -1, settings);
   }
 
   static Split split(String application) {

@@ -167,6 +167,12 @@ final class Draft {
     return members.get(member).leaving();
   }
 
+  /// Returns whether two members have their state on the same disk, so that one can open what the
+  /// other has closed.
+  boolean shareADisk(int one, int other) {
+    return members.get(one).volume().equals(members.get(other).volume());
+  }
+
   /// Returns whether nobody may be given anything.
   boolean nobodyMayGet() {
     return staying == 0;
@@ -183,7 +189,8 @@ final class Draft {
     owner[bundle] = member;
     heir[bundle] = NONE;
     giving[bundle] = false;
-    force[bundle] = !known.seat().owner().isEmpty() && known.hold() != Hold.RELEASED;
+    // Also if nothing is known of who wrote for it before.
+    force[bundle] = known.hold() != Hold.RELEASED;
     followers.get(bundle).remove(Integer.valueOf(member));
   }
 
@@ -224,7 +231,7 @@ final class Draft {
 
   private static List<Home> homes(Seat before, Candidate member) {
     List<Home> homes = new ArrayList<>();
-    homes.add(new Home(member.home(), member.host()));
+    homes.add(new Home(member.home(), member.volume()));
     for (Home each : before.homes()) {
       if (homes.size() < Seat.HOMES && !each.home().equals(member.home())) {
         homes.add(each);

@@ -13,11 +13,18 @@ public record Facts(
 
   /// A member that lives.
   ///
+  /// @param volume names the disk with its state
   /// @param rack empty if it is unknown
   /// @param capacity how much it can process compared with the others; above 0
   /// @param newcomer whether it has not had its share of the load yet, so that it gets that at once
   public record Candidate(
-      String home, String host, String rack, double capacity, Standing standing, boolean newcomer) {
+      String home,
+      String volume,
+      String host,
+      String rack,
+      double capacity,
+      Standing standing,
+      boolean newcomer) {
     boolean leaving() {
       return standing == Standing.LEAVES;
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Chooses who keeps copies of the state, beside the owner: on other hosts, and in other racks, as
-/// far as there are any.
+/// Chooses who keeps copies of the state, beside the owner: on other disks and hosts, and in other
+/// racks, as far as there are any.
 final class Followers {
   /// How many members are looked at, the least busy first, to find one in another rack. So a rack
   /// of few members does not follow everything alone, and the search has a bound.
@@ -101,7 +101,8 @@ final class Followers {
   }
 
   private boolean may(int bundle, int follower) {
-    return follower != draft.owner[bundle] && !draft.isLeaving(follower);
+    int owner = draft.owner[bundle];
+    return follower != owner && !draft.isLeaving(follower) && !draft.shareADisk(follower, owner);
   }
 
   /// Adds the followers that are missing, as far as there are members.

@@ -1,7 +1,7 @@
 package dev.millrace.internal.cluster.place;
 
-/// A state directory where a bundle was processed, and the host that it was on.
+/// A member that processed a bundle, and the disk with its state.
 ///
-/// @param home the id that is kept beside the state; it outlives processes
-/// @param host the host on which a process used it last
-public record Home(String home, String host) {}
+/// @param volume names the disk; members with the same one can open each other's state, one after
+///   the other
+public record Home(String home, String volume) {}

@@ -51,6 +51,10 @@ final class Moves {
     return unbalanced;
   }
 
+  private boolean isWarm(int bundle, int member) {
+    return draft.bundles.get(bundle).warm().contains(draft.members.get(member).home());
+  }
+
   private boolean mayBegin(int to, boolean due, int[] underWay) {
     return draft.members.get(to).newcomer()
         ? underWay[to] < policy.maxMoves()
@@ -120,14 +124,15 @@ final class Moves {
     return best;
   }
 
-  /// Has the owners give up the bundles whose heirs could take them over at once.
+  /// Has the owners give up the bundles whose heirs could take them over at once: they follow, or
+  /// will find the state on their disk.
   void giveToTheWarm() {
     for (int bundle = 0; bundle < draft.bundles.size(); bundle++) {
       int heir = draft.heir[bundle];
       if (heir != Draft.NONE
           && !draft.giving[bundle]
           && draft.mayGet(heir)
-          && draft.bundles.get(bundle).warm().contains(draft.members.get(heir).home())) {
+          && (isWarm(bundle, heir) || draft.shareADisk(heir, draft.owner[bundle]))) {
         draft.giving[bundle] = true;
       }
     }

@@ -22,8 +22,8 @@ final class Successors {
       new PriorityQueue<>(
           Comparator.comparingDouble(Room::fullness).thenComparingInt(Room::member));
 
-  /// By host, those that may get bundles.
-  private final Map<String, List<Integer>> byHost = new TreeMap<>();
+  /// By the disk with their state, those that may get bundles.
+  private final Map<String, List<Integer>> byVolume = new TreeMap<>();
 
   Successors(Draft draft, Policy policy) {
     this.draft = draft;
@@ -31,8 +31,8 @@ final class Successors {
     for (int member = 0; member < draft.members.size(); member++) {
       if (draft.mayGet(member)) {
         rooms.add(new Room(draft.fullness(member), member));
-        byHost
-            .computeIfAbsent(draft.members.get(member).host(), host -> new ArrayList<>())
+        byVolume
+            .computeIfAbsent(draft.members.get(member).volume(), volume -> new ArrayList<>())
             .add(member);
       }
     }
@@ -131,7 +131,7 @@ final class Successors {
       best = emptier(best, draft.index(known.stored().get(i)), bundle);
     }
     for (int i = 0; best == Draft.NONE && i < known.seat().homes().size(); i++) {
-      for (int neighbour : byHost.getOrDefault(known.seat().homes().get(i).host(), List.of())) {
+      for (int neighbour : byVolume.getOrDefault(known.seat().homes().get(i).volume(), List.of())) {
         best = emptier(best, neighbour, bundle);
       }
     }

@@ -137,7 +137,7 @@ final class PlacementCheck {
     } else {
       assertTrue(mayGet(seat.owner()), what);
       assertNoRoomAtAWarmFollower(bundle, seat.owner(), what);
-      assertEquals(!before.owner().isEmpty() && bundle.hold() != Hold.RELEASED, seat.force(), what);
+      assertEquals(bundle.hold() != Hold.RELEASED, seat.force(), what);
     }
   }
 
@@ -198,7 +198,9 @@ final class PlacementCheck {
           bundle.seat().giving()
               && bundle.seat().owner().equals(seat.owner())
               && bundle.seat().heir().equals(seat.heir());
-      assertTrue(gaveBefore || bundle.warm().contains(seat.heir()), what);
+      boolean sameDisk =
+          members.get(seat.owner()).volume().equals(members.get(seat.heir()).volume());
+      assertTrue(gaveBefore || sameDisk || bundle.warm().contains(seat.heir()), what);
     }
     if (isLeaving(seat.owner()) && !staying.isEmpty()) {
       assertFalse(seat.heir().isEmpty(), what);
@@ -215,20 +217,27 @@ final class PlacementCheck {
     assertFalse(followers.contains(seat.owner()), what);
     assertTrue(followers.stream().allMatch(this::isStaying), what);
     for (String follower : followers) {
+      boolean sameDisk = members.get(follower).volume().equals(members.get(seat.owner()).volume());
+      assertTrue(!sameDisk || follower.equals(seat.heir()), what);
+    }
+    for (String follower : followers) {
       assertTrue(
           mayGet(follower)
               || bundle.seat().followers().contains(follower)
               || bundle.seat().owner().equals(follower),
           what);
     }
-    long possible = staying.stream().filter(member -> !member.home().equals(seat.owner())).count();
+    String disk = members.get(seat.owner()).volume();
+    List<Candidate> others =
+        staying.stream().filter(member -> !member.volume().equals(disk)).toList();
+    long possible = others.size();
     long wanted = Math.min(policy.standbys(), possible);
     boolean hasHeir = !seat.heir().isEmpty();
     assertTrue(followers.size() >= wanted, what);
     assertTrue(followers.size() <= policy.standbys() + (hasHeir ? 1 : 0), what);
     String host = members.get(seat.owner()).host();
     Set<String> otherHosts = new LinkedHashSet<>();
-    staying.forEach(member -> otherHosts.add(member.host()));
+    others.forEach(member -> otherHosts.add(member.host()));
     otherHosts.remove(host);
     Set<String> used = new LinkedHashSet<>();
     followers.forEach(each -> used.add(members.get(each).host()));

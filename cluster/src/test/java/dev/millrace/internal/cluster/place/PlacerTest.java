@@ -62,7 +62,7 @@ class PlacerTest {
     Facts later = PlacerWorld.after(facts, placement);
     List<Candidate> established = later.members().stream().map(PlacerTest::established).toList();
     later = new Facts(later.version(), established, later.bundles(), 0);
-    Placement again = Placer.next(later, policy);
+    Placement again = Placer.next(later, policy.withBalanceAfter(Duration.ofDays(1)));
     List<String> living = facts.members().stream().map(Candidate::home).toList();
     placement
         .seats()
@@ -79,7 +79,13 @@ class PlacerTest {
 
   private static Candidate established(Candidate member) {
     return new Candidate(
-        member.home(), member.host(), member.rack(), member.capacity(), member.standing(), false);
+        member.home(),
+        member.volume(),
+        member.host(),
+        member.rack(),
+        member.capacity(),
+        member.standing(),
+        false);
   }
 
   @Test
@@ -170,7 +176,7 @@ class PlacerTest {
 
   private static Seat owned(String owner, List<String> followers) {
     return new Seat(
-        1, owner, false, "", false, followers, List.of(new Home(owner, "host of " + owner)));
+        1, owner, false, "", false, followers, List.of(new Home(owner, "disk of " + owner)));
   }
 
   private static Bundle bundle(Seat seat, Hold hold, long bytes, int seconds, boolean awaited) {
@@ -179,7 +185,8 @@ class PlacerTest {
   }
 
   private static Seat next(Policy policy, Bundle bundle) {
-    List<Candidate> members = List.of(new Candidate("a", "host", "", 1, Standing.STAYS, false));
+    List<Candidate> members =
+        List.of(new Candidate("a", "disk a", "host", "", 1, Standing.STAYS, false));
     return Placer.next(new Facts(7, members, List.of(bundle), 0), policy).seats().get(0);
   }
 
@@ -187,10 +194,10 @@ class PlacerTest {
   void anOrphanGoesWhereItsStateIs() {
     List<Candidate> members =
         List.of(
-            new Candidate("a", "1", "", 1, Standing.STAYS, false),
-            new Candidate("b", "2", "", 1, Standing.STAYS, false),
-            new Candidate("c", "host of gone", "", 1, Standing.STAYS, false),
-            new Candidate("d", "4", "", 1, Standing.STAYS, false));
+            new Candidate("a", "disk a", "1", "", 1, Standing.STAYS, false),
+            new Candidate("b", "disk b", "2", "", 1, Standing.STAYS, false),
+            new Candidate("c", "disk of gone", "3", "", 1, Standing.STAYS, false),
+            new Candidate("d", "disk d", "4", "", 1, Standing.STAYS, false));
     Seat seat = owned("gone", List.of());
     assertEquals("c", orphan(members, seat, List.of()).owner()); // a neighbour of its disk
     assertEquals("b", orphan(members, seat, List.of("b")).owner()); // its state lies there
@@ -203,7 +210,7 @@ class PlacerTest {
   }
 
   private static Home home(String home) {
-    return new Home(home, "host of " + home);
+    return new Home(home, "disk of " + home);
   }
 
   private static Seat orphan(List<Candidate> members, Seat seat, List<String> stored) {

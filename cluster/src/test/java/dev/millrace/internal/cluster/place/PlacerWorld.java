@@ -62,6 +62,7 @@ final class PlacerWorld {
         home,
         new Candidate(
             home,
+            random.nextInt(5) == 0 ? "disk" + host : "disk of " + home,
             "host" + host,
             "rack" + host % racks,
             random.nextInt(4) == 0 ? 2 : 1,
@@ -71,7 +72,9 @@ final class PlacerWorld {
 
   void joinOnOwnHost() {
     String home = "h%03d".formatted(named++);
-    members.put(home, new Candidate(home, "host of " + home, "", 1, Standing.STAYS, false));
+    members.put(
+        home,
+        new Candidate(home, "disk of " + home, "host of " + home, "", 1, Standing.STAYS, false));
   }
 
   String pick() {
@@ -91,6 +94,7 @@ final class PlacerWorld {
           member.home(),
           new Candidate(
               member.home(),
+              member.volume(),
               member.host(),
               member.rack(),
               member.capacity(),

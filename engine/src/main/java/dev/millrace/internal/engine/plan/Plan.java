@@ -219,6 +219,16 @@ public record Plan(
     return application + "-claims";
   }
 
+  /// The topic with the decisions about which process owns which task of an application.
+  public static String placementTopic(String application) {
+    return application + "-placement";
+  }
+
+  /// The topic with the signs of life of an application's processes.
+  public static String membersTopic(String application) {
+    return application + "-members";
+  }
+
   /// The part of a topology between exchanges.
   ///
   /// @param index its number

@@ -34,7 +34,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
 
   /// How long it waits before it tries again what has failed.
-  private static final Duration RETRY = Duration.ofMillis(200);
+  private static final Duration RETRY = Duration.ofMillis(100);
 
   private final Plan plan;
   private final Log log;
@@ -204,7 +204,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   }
 
   private void failed(FollowedTask task, RuntimeException e) {
-    LOG.warn("Task {} cannot be followed now, trying again: {}", task.id(), e.getMessage(), e);
+    say(task, e);
     stopReading(task);
     DurableState state = task.close();
     if (state != null) {
@@ -214,6 +214,14 @@ public final class Follower implements Succession.Successor, AutoCloseable {
       opening.failed(task.id(), disk);
     }
     task.failed(e, clock.nanos() + RETRY.toNanos());
+  }
+
+  private static void say(FollowedTask task, RuntimeException e) {
+    if (e instanceof DiskException disk && disk.kind() == DiskException.Kind.IN_USE) {
+      LOG.debug("Task {} is still at work in another process of this host.", task.id(), e);
+    } else {
+      LOG.warn("Task {} cannot be followed now, trying again: {}", task.id(), e.getMessage(), e);
+    }
   }
 
   private boolean step(FollowedTask task, long now) {

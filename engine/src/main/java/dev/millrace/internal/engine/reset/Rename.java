@@ -110,7 +110,12 @@ public final class Rename {
     }
     Set<String> topics =
         new TreeSet<>(
-            log.topics(List.of(Plan.changelogTopic(to), ContainerLease.topic(to).name())).keySet());
+            log.topics(
+                    List.of(
+                        Plan.changelogTopic(to),
+                        Plan.membersTopic(to),
+                        ContainerLease.topic(to).name()))
+                .keySet());
     if (there.isNow() && there.recorded().isStorage()) {
       topics.add(VersionLog.topic(there.application().storage()).name());
     }

@@ -1,0 +1,136 @@
+package dev.millrace;
+
+import dev.millrace.internal.cluster.Coordinator;
+import dev.millrace.internal.cluster.Member;
+import dev.millrace.spi.Clock;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/// This process as a member of its application, on a thread of its own: it says that it lives, has
+/// the engine do what is decided, and decides if no other process does.
+final class Membership implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+  private static final Duration STEP = Duration.ofMillis(10);
+
+  /// The pause between two steps while something is waited for.
+  private static final Duration AWAITED_STEP = Duration.ofMillis(2);
+
+  private static final Duration CLOSE = Duration.ofSeconds(5);
+
+  private final Member member;
+  private final Coordinator coordinator;
+  private final Clock clock;
+  private final Runnable shares;
+  private final String application;
+  private final Thread thread;
+  private volatile boolean ending;
+  private volatile boolean leaving;
+  private volatile View view = new View(false, false, false, false);
+  private volatile @Nullable RuntimeException failure;
+
+  /// What other threads see.
+  ///
+  /// @param isHeard whether the others have been told that this process lives
+  /// @param isSettled whether it knows what is decided about it, and has done that
+  /// @param isCompleted whether nothing is left to be done by any process
+  /// @param hasLeft whether it has let go of everything, and the others know
+  private record View(boolean isHeard, boolean isSettled, boolean isCompleted, boolean hasLeft) {}
+
+  /// @param shares divides the memory anew if tasks have come or gone
+  Membership(
+      String application, Member member, Coordinator coordinator, Clock clock, Runnable shares) {
+    this.application = application;
+    this.member = member;
+    this.coordinator = coordinator;
+    this.clock = clock;
+    this.shares = shares;
+    thread = new Thread(this::run, "millrace-" + application + "-member");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /// Returns whether the others have been told that this process lives.
+  boolean isHeard() {
+    return view.isHeard();
+  }
+
+  /// Returns whether this process knows what is decided about it, and has done that.
+  boolean isSettled() {
+    return view.isSettled();
+  }
+
+  /// Returns whether nothing is left to be done by any process of the application.
+  boolean isCompleted() {
+    return view.isCompleted();
+  }
+
+  /// Begins to let go of everything; [#hasLeft] says when that is done.
+  void leave() {
+    leaving = true;
+    LockSupport.unpark(thread);
+  }
+
+  /// Returns whether this process has let go of everything, and the others know.
+  boolean hasLeft() {
+    return view.hasLeft();
+  }
+
+  /// Returns why this process cannot be a member any more; null if it can.
+  @Nullable RuntimeException failure() {
+    return failure;
+  }
+
+  private void run() {
+    MDC.put("application", application);
+    boolean left = false;
+    try (coordinator;
+        member) {
+      while (!ending) {
+        if (leaving && !left) {
+          left = true;
+          coordinator.resign();
+          member.sayGoodbye(true);
+        }
+        member.step(clock.nanos());
+        coordinator.step(clock.nanos());
+        shares.run();
+        look();
+        LockSupport.parkNanos((view.isSettled() && !leaving ? STEP : AWAITED_STEP).toNanos());
+      }
+    } catch (RuntimeException e) { // outermost: the end of this thread
+      LOG.debug("The process is no member any more.", e);
+      failure = e;
+    }
+  }
+
+  private void look() {
+    View now =
+        new View(
+            view.isHeard() || member.isHeard(),
+            member.isSettled(),
+            member.isCompleted(),
+            member.hasSaidGoodbye() && !coordinator.isLeading());
+    if (!now.equals(view)) {
+      view = now;
+    }
+  }
+
+  /// Ends the thread, without a goodbye if that was not said. Waits for Kafka at most a few
+  /// seconds.
+  @Override
+  public void close() {
+    ending = true;
+    LockSupport.unpark(thread);
+    try {
+      if (!thread.join(CLOSE)) {
+        LOG.warn("The other processes are not told that this one ends: Kafka does not answer.");
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

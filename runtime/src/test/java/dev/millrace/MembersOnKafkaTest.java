@@ -1,0 +1,141 @@
+package dev.millrace;
+
+import static dev.millrace.json.Json.json;
+import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
+import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.api.Kafka;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.config.JobConfig;
+import dev.millrace.config.MemoryConfig;
+import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.StateConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Processes that come and go share the tasks of an application, without being told any number.
+class MembersOnKafkaTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int PARTITIONS = 6;
+  private static final int KEYS = 20;
+
+  @TempDir Path directory;
+
+  /// Writes how often each word has come, whenever one comes.
+  record Counts(String name, boolean bounded) implements StreamApplication {
+    String in() {
+      return name + "-in";
+    }
+
+    String out() {
+      return name + "-out";
+    }
+
+    @Override
+    public void describe(Topology topology) {
+      var words = Kafka.source(in()).value(Serdes.string()).startAtEarliest();
+      topology
+          .from(bounded ? words.asBounded() : words)
+          .groupBy("words", word -> word)
+          .aggregate("counts", () -> 0L, (count, _) -> count + 1)
+          .to(Kafka.sink(out()).partitions(1).key(Serdes.string()).value(json(Long.class)));
+    }
+  }
+
+  private Job start(Counts application, String home) {
+    return Millrace.start(
+        application,
+        JobConfig.of(bootstrapServers())
+            .withState(StateConfig.in(directory.resolve(home)))
+            .withMemory(MemoryConfig.of(64L << 20)));
+  }
+
+  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < end, what + " does not happen");
+      Thread.sleep(20);
+    }
+  }
+
+  private static int tasks(Job job) {
+    return job.metrics().tasks().size();
+  }
+
+  private static void write(Counts application) {
+    SharedTopics.write(
+        application.in(),
+        IntStream.range(0, KEYS * 5).mapToObj(i -> "word-" + i % KEYS).toArray(String[]::new));
+  }
+
+  /// Each word has been counted from 1 on, once each.
+  private static void assertCounted(Counts application, int rounds) {
+    Map<String, List<String>> counts = new TreeMap<>();
+    SharedTopics.read(application.out(), KEYS * 5 * rounds)
+        .forEach(row -> counts.computeIfAbsent(row.key(), _ -> new ArrayList<>()).add(row.value()));
+    assertEquals(KEYS, counts.size());
+    List<String> expected =
+        IntStream.rangeClosed(1, 5 * rounds).mapToObj(Integer::toString).toList();
+    counts.forEach((word, of) -> assertEquals(expected, of, word));
+  }
+
+  @Test
+  void processesShareTheTasksAndTakeOverThoseOfOneThatEnds() throws InterruptedException {
+    Counts application = new Counts(uniqueName("members"), false);
+    SharedTopics.create(application.in(), PARTITIONS);
+    int all = 2 * PARTITIONS;
+    Job first = start(application, "a");
+    try {
+      LaunchTest.await(first, JobState.RUNNING);
+      write(application);
+      assertCounted(application, 1);
+      try (Job second = start(application, "b")) {
+        await("a share of the second", () -> tasks(second) == all / 2 && tasks(first) == all / 2);
+        write(application);
+        assertCounted(application, 2);
+        try (Job third = start(application, "a")) { // shares the home of the first one
+          await("a share of the third", () -> tasks(third) == all / 3);
+          write(application);
+          assertTrue(first.stop(PATIENCE));
+          assertEquals(JobState.STOPPED, first.state(), () -> String.valueOf(first.failure()));
+          await("its tasks with the others", () -> tasks(second) + tasks(third) == all);
+          assertCounted(application, 3);
+          write(application);
+          assertCounted(application, 4);
+        }
+        await("all tasks with the second", () -> tasks(second) == all);
+        write(application);
+        assertCounted(application, 5);
+      }
+    } finally {
+      first.close();
+    }
+  }
+
+  @Test
+  void allEndWhenTheInputOfAllHasEnded() throws InterruptedException {
+    Counts application = new Counts(uniqueName("bounded"), true);
+    SharedTopics.create(application.in(), PARTITIONS);
+    write(application);
+    try (Job first = start(application, "a");
+        Job second = start(application, "b");
+        Job third = start(application, "c")) {
+      for (Job each : List.of(first, second, third)) {
+        LaunchTest.await(each, JobState.COMPLETED);
+      }
+    }
+    assertCounted(application, 1);
+  }
+}
