@@ -7,6 +7,7 @@ import dev.millrace.internal.cluster.Coordinator;
 import dev.millrace.internal.cluster.EngineHands;
 import dev.millrace.internal.cluster.Member;
 import dev.millrace.internal.cluster.live.Self;
+import dev.millrace.internal.cluster.place.Bundles;
 import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.lease.ContainerLease;
@@ -33,9 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
@@ -56,6 +55,9 @@ final class JobResources implements AutoCloseable {
 
   /// How long the first processes of an application wait for others before anything is placed.
   private static final Duration SETTLE = Duration.ofMillis(500);
+
+  /// The kind of bundles of which each is a task.
+  private static final String TASKS = "tasks";
 
   /// The level of the formats that processes exchange.
   private static final int FORMAT = 1;
@@ -292,7 +294,8 @@ final class JobResources implements AutoCloseable {
             1,
             FORMAT,
             FORMAT,
-            program.inputs(),
+            TASKS,
+            Bundles.of(plan.tasks().stream().map(Plan.TaskId::number).toList()),
             new Self.Process(
                 ProcessHandle.current().pid(),
                 clock.millis(),
@@ -305,11 +308,9 @@ final class JobResources implements AutoCloseable {
             new EngineHands(engine, new StoredTasks(plan, Objects.requireNonNull(disks), clock)),
             kafka.log(),
             clock);
-    SortedSet<Integer> bundles = new TreeSet<>();
-    plan.tasks().forEach(task -> bundles.add(task.number()));
     Coordinator coordinator =
         new Coordinator(
-            new Coordinator.Scope(application.storage(), bundles, Policy.defaults(), SETTLE),
+            new Coordinator.Scope(application.storage(), Policy.defaults(), SETTLE),
             member,
             kafka.log(),
             clock,

@@ -15,9 +15,6 @@ import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,15 +43,9 @@ public final class Coordinator implements AutoCloseable {
 
   /// What is decided about.
   ///
-  /// @param bundles their numbers, by the plan that this process runs
   /// @param settle how long the first members wait for more before anything is placed; one that is
   ///   alone waits for nobody
-  public record Scope(
-      String application, SortedSet<Integer> bundles, Policy policy, Duration settle) {
-    public Scope {
-      bundles = Collections.unmodifiableSortedSet(new TreeSet<>(bundles));
-    }
-  }
+  public record Scope(String application, Policy policy, Duration settle) {}
 
   private final Scope scope;
   private final Member member;
@@ -131,7 +122,7 @@ public final class Coordinator implements AutoCloseable {
         works && !resigning,
         decisions.members(),
         nowNanos)) {
-      lead.begin(member.self().home(), member.self().life(), member.self().plan());
+      lead.begin(member.self().home(), member.self().life(), member.self().kind());
     }
   }
 
@@ -177,17 +168,14 @@ public final class Coordinator implements AutoCloseable {
   private void plan(long nowNanos) {
     plannedNanos = nowNanos;
     plannedNews = signs.news();
-    String plan = member.self().plan();
-    if (!lead.plan().equals(plan) && nobodyRuns(lead.plan())) {
-      lead.plan(plan);
+    String kind = member.self().kind();
+    if (!lead.kind().equals(kind) && nobodyHas(lead.kind())) {
+      lead.kind(kind);
     }
-    SortedSet<Integer> bundles =
-        lead.plan().equals(plan) ? scope.bundles() : new TreeSet<>(decisions.seats().keySet());
     Facts facts =
         finder.find(
             lead.nextVersion(),
-            lead.plan(),
-            bundles,
+            lead.kind(),
             unbalanced ? nowNanos - unbalancedSinceNanos : 0,
             nowNanos);
     Placement placement = Placer.next(facts, scope.policy());
@@ -198,16 +186,16 @@ public final class Coordinator implements AutoCloseable {
     if (!unbalanced) {
       finder.isBalanced();
     }
-    if (placement.seats().equals(decisions.seats()) && finder.isAllDone(bundles)) {
+    if (placement.seats().equals(decisions.seats()) && finder.isAllDone(facts)) {
       lead.complete();
     } else {
       lead.decide(placement.seats());
     }
   }
 
-  private boolean nobodyRuns(String plan) {
+  private boolean nobodyHas(String kind) {
     return signs.members().stream()
-        .noneMatch(each -> signs.isLiving(each) && each.sign().self().plan().equals(plan));
+        .noneMatch(each -> signs.isLiving(each) && each.sign().self().kind().equals(kind));
   }
 
   /// Gives up the right to decide, if this member has it, and does not take it again. [#step] goes

@@ -54,18 +54,19 @@ final class FactFinder {
     }
   }
 
-  /// @param plan whose bundles are placed; members that run another keep what they have
-  /// @param numbers of all bundles
-  Facts find(
-      long version, String plan, SortedSet<Integer> numbers, long unbalancedNanos, long nowNanos) {
+  /// Returns the facts about the members that have bundles of a kind, and about all bundles that
+  /// any of them has.
+  Facts find(long version, String kind, long unbalancedNanos, long nowNanos) {
+    SortedSet<Integer> numbers = new TreeSet<>();
     List<Candidate> candidates = new ArrayList<>();
     Map<String, Sign> living = new HashMap<>();
     Map<Integer, List<String>> stored = new HashMap<>();
     for (Signs.Heard member : signs.members()) {
-      if (signs.isLiving(member)) {
-        Sign sign = member.sign();
+      Sign sign = member.sign();
+      if (signs.isLiving(member) && sign.self().kind().equals(kind)) {
         String home = sign.self().home();
-        candidates.add(candidate(member, plan));
+        candidates.add(candidate(member));
+        sign.self().bundles().addTo(numbers);
         living.put(home, sign);
         for (Report report : sign.reports()) {
           stored.computeIfAbsent(report.bundle(), bundle -> new ArrayList<>()).add(home);
@@ -86,11 +87,11 @@ final class FactFinder {
 
   /// Returns whether all input of all bundles has ended, and everything is committed by those who
   /// own them.
-  boolean isAllDone(SortedSet<Integer> numbers) {
-    for (int number : numbers) {
-      Seat seat = decisions.seats().getOrDefault(number, Seat.EMPTY);
-      Sign last = signs.last(seat.owner());
-      Report report = last == null || !signs.isLiving(seat.owner()) ? null : last.report(number);
+  boolean isAllDone(Facts facts) {
+    for (Bundle bundle : facts.bundles()) {
+      Seat seat = bundle.seat();
+      Sign last = signs.isLiving(seat.owner()) ? signs.last(seat.owner()) : null;
+      Report report = last == null ? null : last.report(bundle.number());
       if (report == null || report.state() != State.DONE || report.version() != seat.version()) {
         return false;
       }
@@ -98,14 +99,12 @@ final class FactFinder {
     return true;
   }
 
-  private Candidate candidate(Signs.Heard member, String plan) {
+  private Candidate candidate(Signs.Heard member) {
     Sign sign = member.sign();
     Standing standing =
         sign.phase() == Phase.LEAVING
             ? Standing.LEAVES
-            : signs.isHeardLately(member) && sign.self().plan().equals(plan)
-                ? Standing.STAYS
-                : Standing.KEEPS;
+            : signs.isHeardLately(member) ? Standing.STAYS : Standing.KEEPS;
     return new Candidate(
         sign.self().home(),
         sign.self().volume(),
@@ -113,6 +112,7 @@ final class FactFinder {
         sign.self().rack(),
         sign.self().capacity(),
         standing,
+        sign.self().bundles(),
         !established.contains(sign.self().home()));
   }
 
@@ -168,7 +168,8 @@ final class FactFinder {
         warm,
         elsewhere,
         orphan ? nowNanos - orphanSince.getOrDefault(number, nowNanos) : 0,
-        last == null || last.phase() != Phase.GONE);
+        last == null
+            || (last.phase() != Phase.GONE && last.self().bundles().contains(number)));
   }
 
   private static long bytes(

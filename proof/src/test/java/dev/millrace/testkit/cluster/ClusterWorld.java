@@ -6,6 +6,7 @@ import dev.millrace.internal.cluster.decide.Term;
 import dev.millrace.internal.cluster.live.Report.State;
 import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Signs;
+import dev.millrace.internal.cluster.place.Bundles;
 import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.spi.Log;
@@ -53,7 +54,7 @@ final class ClusterWorld {
     boolean big = seed.coin();
     ledger = new Ledger(log, bundle -> big && bundle % 3 == 0 ? 1_000_000_000_000L : 1000);
     this.bundles = new TreeSet<>(IntStream.range(0, bundles).boxed().toList());
-    scope = new Coordinator.Scope("app", this.bundles, policy, Duration.ofSeconds(2));
+    scope = new Coordinator.Scope("app", policy, Duration.ofSeconds(2));
   }
 
   /// A log whose readers return nothing now and then although there is more, as real ones do.
@@ -64,10 +65,10 @@ final class ClusterWorld {
   }
 
   Node start(String home) {
-    return start(home, "plan");
+    return start(home, "tasks");
   }
 
-  Node start(String home, String plan) {
+  Node start(String home, String kind) {
     int host = Math.floorMod(home.hashCode(), hosts);
     long life = ++lives;
     Self self =
@@ -80,7 +81,8 @@ final class ClusterWorld {
             1,
             1,
             1,
-            plan,
+            kind,
+            Bundles.of(bundles),
             Self.Process.UNKNOWN);
     Node node = new Node(self, scope, this, seed.fork(home + " in life " + life), slowest);
     nodes.put(home, node);

@@ -15,6 +15,7 @@ import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.live.SignWriter;
 import dev.millrace.internal.cluster.live.Signs;
+import dev.millrace.internal.cluster.place.Bundles;
 import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.spi.Log;
@@ -50,7 +51,7 @@ class ManyMembersTest {
   private int said;
   private int members;
 
-  private static Self self(int number) {
+  private Self self(int number) {
     return new Self(
         "0b5f3c1e-7d4a-4c2e-9a52-%012d".formatted(number),
         number,
@@ -60,7 +61,8 @@ class ManyMembersTest {
         1,
         1,
         1,
-        "plan",
+        "tasks",
+        new Bundles(List.of(new Bundles.Range(0, members * BUNDLES_A_MEMBER))),
         Self.Process.UNKNOWN);
   }
 
@@ -113,10 +115,9 @@ class ManyMembersTest {
     Log client = log.client("leader");
     Member member = new Member("app", self(0), new Quick(), client, log.clock());
     Policy policy = Policy.defaults().withStandbys(1).withAffinityWait(Duration.ZERO);
-    TreeSet<Integer> bundles = new TreeSet<>(IntStream.range(0, bundleCount).boxed().toList());
     Coordinator coordinator =
         new Coordinator(
-            new Coordinator.Scope("app", bundles, policy, Duration.ofSeconds(10)),
+            new Coordinator.Scope("app", policy, Duration.ofSeconds(10)),
             member,
             client,
             log.clock(),

@@ -4,6 +4,7 @@ import dev.millrace.internal.cluster.Coordinator;
 import dev.millrace.internal.cluster.EngineHands;
 import dev.millrace.internal.cluster.Member;
 import dev.millrace.internal.cluster.live.Self;
+import dev.millrace.internal.cluster.place.Bundles;
 import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.plan.Plan;
@@ -13,7 +14,6 @@ import dev.millrace.testkit.Seed;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 
 /// A process as a member of its application: it says that it lives, does what the coordinator has
 /// decided, and coordinates if no other does.
@@ -26,18 +26,27 @@ final class Membership {
   /// @param life differs for each process of that name
   Membership(Plan plan, String process, long life, Engine engine, Log log, Clock clock, Seed seed) {
     this.clock = clock;
-    String plans = Long.toHexString(plan.version());
-    Self self = new Self(process, life, process, process, "", 1, 1, 1, plans, Self.Process.UNKNOWN);
+    List<Integer> bundles = plan.tasks().stream().map(Plan.TaskId::number).toList();
+    Self self = new Self(
+            process,
+            life,
+            process,
+            process,
+            "",
+            1,
+            1,
+            1,
+            "",
+            Bundles.of(bundles),
+            Self.Process.UNKNOWN);
     member = new Member(plan.storage(), self, new EngineHands(engine, List::of), log, clock);
-    TreeSet<Integer> bundles = new TreeSet<>();
-    plan.tasks().forEach(task -> bundles.add(task.number()));
     Policy policy =
         Policy.defaults()
             .withStandbys(seed.below(3))
             .withBalanceAfter(Duration.ofSeconds(seed.coin() ? 1 : 600));
     coordinator =
         new Coordinator(
-            new Coordinator.Scope(plan.storage(), bundles, policy, Duration.ofMillis(500)),
+            new Coordinator.Scope(plan.storage(), policy, Duration.ofMillis(500)),
             member,
             log,
             clock,

@@ -42,7 +42,7 @@ final class Codec {
     text(term.leader(), out);
     out.writeLong(term.life());
     out.writeByte((term.resigned() ? RESIGNED : 0) | (term.completed() ? COMPLETED : 0));
-    text(term.plan(), out);
+    text(term.kind(), out);
   }
 
   static Term term(Bytes value) {

@@ -75,13 +75,13 @@ public final class Lead implements AutoCloseable {
   ///
   /// @param home of this member
   /// @param life of this process
-  /// @param plan of this process, which counts if there was no leader before
+  /// @param kind of this process's bundles, which counts if there was no leader before
   /// @throws LogException if the log cannot be reached; the member does not decide then
-  public void begin(String home, long life, String plan) {
+  public void begin(String home, long life, String kind) {
     end();
     TransactionalWriter opened = log.writer(id, TIMEOUT);
     writer = opened;
-    term = new Term(0, 0, 0, home, life, false, false, plan);
+    term = new Term(0, 0, 0, home, life, false, false, kind);
     try {
       opened.open();
     } catch (LogException e) {
@@ -114,10 +114,10 @@ public final class Lead implements AutoCloseable {
     }
     if (decisions.isCurrent() && decisions.readTo() >= target) {
       Term last = decisions.term();
-      String plan = last.plan().isEmpty() ? term.plan() : last.plan();
+      String kind = last.kind().isEmpty() ? term.kind() : last.kind();
       term =
           new Term(
-              last.number() + 1, last.version(), 0, term.leader(), term.life(), false, false, plan);
+              last.number() + 1, last.version(), 0, term.leader(), term.life(), false, false, kind);
       state = State.BEGINNING;
       write(term);
     }
@@ -152,14 +152,14 @@ public final class Lead implements AutoCloseable {
     return Term.nextVersion(term.number(), term.version());
   }
 
-  /// Returns the plan whose bundles are placed.
-  public String plan() {
-    return term.plan();
+  /// Returns of which kind the bundles are that are placed.
+  public String kind() {
+    return term.kind();
   }
 
-  /// Has bundles of another plan placed, from the next record on.
-  public void plan(String plan) {
-    term = term.withPlan(plan);
+  /// Has bundles of another kind placed, from the next record on.
+  public void kind(String kind) {
+    term = term.withKind(kind);
   }
 
   /// Writes a decision. Only members whose orders change get a record; nothing is written if none

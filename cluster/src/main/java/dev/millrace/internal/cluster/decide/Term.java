@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param life which process of that home it is
 /// @param resigned whether it has given up the right
 /// @param completed whether all input of all bundles has ended, and everything is committed
-/// @param plan the plan of the program whose bundles are placed
+/// @param kind of the bundles that are placed
 public record Term(
     long number,
     long version,
@@ -23,7 +23,7 @@ public record Term(
     long life,
     boolean resigned,
     boolean completed,
-    String plan) {
+    String kind) {
   /// Before the first term.
   public static final Term NONE = new Term(0, 0, 0, "", 0, true, false, "");
 
@@ -45,18 +45,18 @@ public record Term(
   }
 
   Term next(long newVersion) {
-    return new Term(number, newVersion, beat + 1, leader, life, false, completed, plan);
+    return new Term(number, newVersion, beat + 1, leader, life, false, completed, kind);
   }
 
   Term withResigned() {
-    return new Term(number, version, beat + 1, leader, life, true, completed, plan);
+    return new Term(number, version, beat + 1, leader, life, true, completed, kind);
   }
 
   Term withCompleted() {
-    return new Term(number, version, beat + 1, leader, life, resigned, true, plan);
+    return new Term(number, version, beat + 1, leader, life, resigned, true, kind);
   }
 
-  Term withPlan(String newPlan) {
-    return new Term(number, version, beat, leader, life, resigned, completed, newPlan);
+  Term withKind(String newKind) {
+    return new Term(number, version, beat, leader, life, resigned, completed, newKind);
   }
 }

@@ -1,5 +1,7 @@
 package dev.millrace.internal.cluster.live;
 
+import dev.millrace.internal.cluster.place.Bundles;
+
 /// What a process says of itself.
 ///
 /// @param home the id of its state directory, which outlives the process; it names the member
@@ -10,8 +12,8 @@ package dev.millrace.internal.cluster.live;
 /// @param capacity how much it can process compared with the others; above 0
 /// @param leastFormat the first level of formats that it reads
 /// @param mostFormat the last level of formats that it reads
-/// @param plan a number for the streams that it reads; members with the same one can own the same
-///   bundles
+/// @param kind what its bundles are; members with another one have other bundles
+/// @param bundles those that its program has
 /// @param process how people find it
 public record Self(
     String home,
@@ -22,7 +24,8 @@ public record Self(
     double capacity,
     int leastFormat,
     int mostFormat,
-    String plan,
+    String kind,
+    Bundles bundles,
     Process process) {
 
   /// A process, as people find it.

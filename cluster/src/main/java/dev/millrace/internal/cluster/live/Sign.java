@@ -4,6 +4,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesReader;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.internal.cluster.live.Report.State;
+import dev.millrace.internal.cluster.place.Bundles;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +90,8 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
     out.writeInt(Float.floatToIntBits((float) self.capacity()));
     out.writeVarInt(self.leastFormat());
     out.writeVarInt(self.mostFormat());
-    text(self.plan(), out);
+    text(self.kind(), out);
+    write(self.bundles(), out);
     out.writeVarLong(self.process().pid());
     out.writeLong(self.process().sinceMillis());
     text(self.process().http(), out);
@@ -128,6 +130,7 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
             in.readVarInt(),
             in.readVarInt(),
             text(in),
+            bundles(in),
             new Self.Process(in.readVarLong(), in.readLong(), text(in), text(in)));
     List<Report> reports = new ArrayList<>();
     for (int left = in.readVarInt(); left > 0; left--) {
@@ -141,6 +144,22 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
               in.readVarLong()));
     }
     return new Sign(self, number, phase, applied, reports);
+  }
+
+  private static void write(Bundles bundles, BytesWriter out) {
+    out.writeVarInt(bundles.ranges().size());
+    for (Bundles.Range range : bundles.ranges()) {
+      out.writeVarInt(range.from());
+      out.writeVarInt(range.to());
+    }
+  }
+
+  private static Bundles bundles(BytesReader in) {
+    List<Bundles.Range> ranges = new ArrayList<>();
+    for (int left = in.readVarInt(); left > 0; left--) {
+      ranges.add(new Bundles.Range(in.readVarInt(), in.readVarInt()));
+    }
+    return new Bundles(ranges);
   }
 
   private static void text(String text, BytesWriter out) {

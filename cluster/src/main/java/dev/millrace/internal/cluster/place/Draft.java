@@ -104,14 +104,14 @@ final class Draft {
     Seat seat = known.seat();
     List<Integer> living = new ArrayList<>();
     for (String follower : seat.followers()) {
-      int index = index(follower);
+      int index = index(follower, bundle);
       if (index != NONE) {
         living.add(index);
       }
     }
     followers.add(living);
-    int now = index(seat.owner());
-    int next = index(seat.heir());
+    int now = index(seat.owner(), bundle);
+    int next = index(seat.heir(), bundle);
     if (next != NONE && members.get(next).leaving()) {
       next = NONE;
     }
@@ -129,9 +129,15 @@ final class Draft {
     }
   }
 
-  /// Returns the index of a member; `NONE` if it is not among those that live.
-  int index(String home) {
-    return home.isEmpty() ? NONE : indexes.getOrDefault(home, NONE);
+  /// Returns the index of a member; `NONE` if it is not among those that live and have a bundle.
+  int index(String home, int bundle) {
+    int index = home.isEmpty() ? NONE : indexes.getOrDefault(home, NONE);
+    return index != NONE && has(index, bundle) ? index : NONE;
+  }
+
+  /// Returns whether a member's program has a bundle.
+  boolean has(int member, int bundle) {
+    return members.get(member).bundles().contains(bundles.get(bundle).number());
   }
 
   double weight(int bundle) {
@@ -161,6 +167,11 @@ final class Draft {
   /// Returns whether a member may be given bundles.
   boolean mayGet(int member) {
     return members.get(member).standing() == Standing.STAYS;
+  }
+
+  /// Returns whether a member may be given a bundle.
+  boolean mayGet(int member, int bundle) {
+    return mayGet(member) && has(member, bundle);
   }
 
   boolean isLeaving(int member) {

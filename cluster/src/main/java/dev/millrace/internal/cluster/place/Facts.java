@@ -16,6 +16,7 @@ public record Facts(
   /// @param volume names the disk with its state
   /// @param rack empty if it is unknown
   /// @param capacity how much it can process compared with the others; above 0
+  /// @param bundles those that its program has, so that it may own and follow them
   /// @param newcomer whether it has not had its share of the load yet, so that it gets that at once
   public record Candidate(
       String home,
@@ -24,6 +25,7 @@ public record Facts(
       String rack,
       double capacity,
       Standing standing,
+      Bundles bundles,
       boolean newcomer) {
     boolean leaving() {
       return standing == Standing.LEAVES;

@@ -102,7 +102,10 @@ final class Followers {
 
   private boolean may(int bundle, int follower) {
     int owner = draft.owner[bundle];
-    return follower != owner && !draft.isLeaving(follower) && !draft.shareADisk(follower, owner);
+    return follower != owner
+        && draft.has(follower, bundle)
+        && !draft.isLeaving(follower)
+        && !draft.shareADisk(follower, owner);
   }
 
   /// Adds the followers that are missing, as far as there are members.

@@ -106,6 +106,9 @@ final class Moves {
     int best = Draft.NONE;
     double least = draft.fullness(from);
     for (int bundle : settled.get(from)) {
+      if (!draft.has(to, bundle)) {
+        continue;
+      }
       double weight = draft.weight(bundle);
       double fuller =
           Math.max(

@@ -62,7 +62,12 @@ final class Successors {
       }
     }
     for (int bundle : without) {
-      draft.assign(bundle, emptiest());
+      int emptiest = emptiest(bundle);
+      if (emptiest == Draft.NONE) {
+        draft.waiting[bundle] = true;
+      } else {
+        draft.assign(bundle, emptiest);
+      }
     }
   }
 
@@ -85,7 +90,10 @@ final class Successors {
       if (found == Draft.NONE) {
         found = whereItsStateIs(bundle);
       }
-      draft.bequeath(bundle, found == Draft.NONE ? emptiest() : found);
+      found = found == Draft.NONE ? emptiest(bundle) : found;
+      if (found != Draft.NONE) {
+        draft.bequeath(bundle, found);
+      }
     }
   }
 
@@ -111,7 +119,7 @@ final class Successors {
   private int warm(int bundle) {
     int best = Draft.NONE;
     for (String home : draft.bundles.get(bundle).warm()) {
-      best = emptier(best, draft.index(home), bundle);
+      best = emptier(best, draft.index(home, bundle), bundle);
     }
     return best;
   }
@@ -125,10 +133,10 @@ final class Successors {
     }
     Bundle known = draft.bundles.get(bundle);
     for (int i = 0; best == Draft.NONE && i < known.seat().homes().size(); i++) {
-      best = emptier(best, draft.index(known.seat().homes().get(i).home()), bundle);
+      best = emptier(best, draft.index(known.seat().homes().get(i).home(), bundle), bundle);
     }
     for (int i = 0; best == Draft.NONE && i < known.stored().size(); i++) {
-      best = emptier(best, draft.index(known.stored().get(i)), bundle);
+      best = emptier(best, draft.index(known.stored().get(i), bundle), bundle);
     }
     for (int i = 0; best == Draft.NONE && i < known.seat().homes().size(); i++) {
       for (int neighbour : byVolume.getOrDefault(known.seat().homes().get(i).volume(), List.of())) {
@@ -140,7 +148,7 @@ final class Successors {
 
   /// Returns whichever of two members has room for a bundle; the emptier one if both have.
   private int emptier(int best, int other, int bundle) {
-    if (other == Draft.NONE || !draft.mayGet(other) || !hasRoom(other, bundle)) {
+    if (other == Draft.NONE || !draft.mayGet(other, bundle) || !hasRoom(other, bundle)) {
       return best;
     }
     return best == Draft.NONE || draft.fullness(other) < draft.fullness(best) ? other : best;
@@ -151,15 +159,21 @@ final class Successors {
         || draft.load(member) + draft.weight(bundle) <= policy.overload() * draft.fair(member);
   }
 
-  private int emptiest() {
-    Room first = rooms.remove();
-    double now = draft.fullness(first.member());
-    while (first.fullness() != now) {
-      rooms.add(new Room(now, first.member()));
-      first = rooms.remove();
-      now = draft.fullness(first.member());
+  /// Returns the emptiest member that has a bundle; `NONE` if none has.
+  private int emptiest(int bundle) {
+    List<Room> others = new ArrayList<>();
+    int found = Draft.NONE;
+    while (found == Draft.NONE && !rooms.isEmpty()) {
+      Room first = rooms.remove();
+      double now = draft.fullness(first.member());
+      if (first.fullness() != now) {
+        rooms.add(new Room(now, first.member()));
+      } else {
+        others.add(first); // out of date as soon as the member gets the bundle
+        found = draft.has(first.member(), bundle) ? first.member() : Draft.NONE;
+      }
     }
-    rooms.add(first); // out of date as soon as the member gets the bundle
-    return first.member();
+    rooms.addAll(others);
+    return found;
   }
 }

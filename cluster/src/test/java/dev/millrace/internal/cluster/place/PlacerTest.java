@@ -85,7 +85,58 @@ class PlacerTest {
         member.rack(),
         member.capacity(),
         member.standing(),
+        member.bundles(),
         false);
+  }
+
+  @Test
+  void nobodyGetsWhatItsProgramHasNot() {
+    int moved = 0;
+    for (long seed = 0; seed < 200; seed++) {
+      Policy policy = PlacerWorld.drawPolicy(new Random(seed));
+      PlacerWorld world = new PlacerWorld(seed, policy, 30);
+      world.versions = true;
+      for (int step = 0; step < 40; step++) {
+        happen(world);
+        Facts facts = world.facts();
+        Placement placement = Placer.next(facts, policy);
+        for (Bundle bundle : facts.bundles()) {
+          Seat seat = placement.seats().get(bundle.number());
+          String what = "seed " + seed + ", step " + step + ": " + bundle + " -> " + seat;
+          if (seat.equals(bundle.seat()) && !isThere(world, seat.owner(), bundle)) {
+            continue; // it waits
+          }
+          moved += seat.owner().equals(bundle.seat().owner()) ? 0 : 1;
+          assertTrue(seat.owner().isEmpty() || isThere(world, seat.owner(), bundle), what);
+          assertTrue(seat.heir().isEmpty() || isThere(world, seat.heir(), bundle), what);
+          seat.followers().forEach(each -> assertTrue(isThere(world, each, bundle), what));
+        }
+        world.apply(placement);
+        world.nowNanos += world.random.nextInt(20) * 1_000_000_000L;
+      }
+    }
+    assertTrue(moved > 1_000, moved + " bundles have got another owner");
+  }
+
+  private static boolean isThere(PlacerWorld world, String home, Bundle bundle) {
+    Candidate member = world.members.get(home);
+    return member != null && member.bundles().contains(bundle.number());
+  }
+
+  /// A process that is replaced by one of the version before has no part of what is new.
+  @Test
+  void whatAMemberHasNoMoreGoesToOneThatHasIt() {
+    List<Candidate> members =
+        List.of(
+            new Candidate("a", "disk a", "1", "", 1, Standing.STAYS, PlacerWorld.FORMER, false),
+            new Candidate("b", "disk b", "2", "", 1, Standing.STAYS, PlacerWorld.ALL, false));
+    Seat seat = owned("a", List.of());
+    Bundle bundle = new Bundle(33, 1, 0, seat, Hold.HELD, List.of(), List.of(), 0, false);
+    Placement placement = Placer.next(new Facts(7, members, List.of(bundle), 0), PLAIN);
+    assertEquals("b", placement.seats().get(33).owner());
+    assertTrue(placement.seats().get(33).force());
+    Facts without = new Facts(7, members.subList(0, 1), List.of(bundle), 0);
+    assertEquals(seat, Placer.next(without, PLAIN).seats().get(33));
   }
 
   @Test
@@ -186,7 +237,7 @@ class PlacerTest {
 
   private static Seat next(Policy policy, Bundle bundle) {
     List<Candidate> members =
-        List.of(new Candidate("a", "disk a", "host", "", 1, Standing.STAYS, false));
+        List.of(new Candidate("a", "disk a", "host", "", 1, Standing.STAYS, PlacerWorld.ALL, false));
     return Placer.next(new Facts(7, members, List.of(bundle), 0), policy).seats().get(0);
   }
 
@@ -194,10 +245,10 @@ class PlacerTest {
   void anOrphanGoesWhereItsStateIs() {
     List<Candidate> members =
         List.of(
-            new Candidate("a", "disk a", "1", "", 1, Standing.STAYS, false),
-            new Candidate("b", "disk b", "2", "", 1, Standing.STAYS, false),
-            new Candidate("c", "disk of gone", "3", "", 1, Standing.STAYS, false),
-            new Candidate("d", "disk d", "4", "", 1, Standing.STAYS, false));
+            new Candidate("a", "disk a", "1", "", 1, Standing.STAYS, PlacerWorld.ALL, false),
+            new Candidate("b", "disk b", "2", "", 1, Standing.STAYS, PlacerWorld.ALL, false),
+            new Candidate("c", "disk of gone", "3", "", 1, Standing.STAYS, PlacerWorld.ALL, false),
+            new Candidate("d", "disk d", "4", "", 1, Standing.STAYS, PlacerWorld.ALL, false));
     Seat seat = owned("gone", List.of());
     assertEquals("c", orphan(members, seat, List.of()).owner()); // a neighbour of its disk
     assertEquals("b", orphan(members, seat, List.of("b")).owner()); // its state lies there

@@ -31,6 +31,15 @@ final class PlacerWorld {
   /// Whether members are heard to have state that they have not owned.
   boolean rumours = true;
 
+  static final Bundles ALL = new Bundles(List.of(new Bundles.Range(0, 1_000_000)));
+
+  /// What members have that run the version before.
+  static final Bundles FORMER =
+      new Bundles(List.of(new Bundles.Range(0, 30), new Bundles.Range(45, 60)));
+
+  /// Whether some members run the version before.
+  boolean versions;
+
   /// Whether all members may get bundles.
   boolean sure;
 
@@ -67,6 +76,7 @@ final class PlacerWorld {
             "rack" + host % racks,
             random.nextInt(4) == 0 ? 2 : 1,
             sure || random.nextInt(6) > 0 ? Standing.STAYS : Standing.KEEPS,
+            versions && random.nextBoolean() ? FORMER : ALL,
             !sure && random.nextInt(6) == 0));
   }
 
@@ -74,7 +84,7 @@ final class PlacerWorld {
     String home = "h%03d".formatted(named++);
     members.put(
         home,
-        new Candidate(home, "disk of " + home, "host of " + home, "", 1, Standing.STAYS, false));
+        new Candidate(home, "disk of " + home, "host of " + home, "", 1, Standing.STAYS, ALL, false));
   }
 
   String pick() {
@@ -99,6 +109,7 @@ final class PlacerWorld {
               member.rack(),
               member.capacity(),
               Standing.LEAVES,
+              member.bundles(),
               false));
     }
   }
