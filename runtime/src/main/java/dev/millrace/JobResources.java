@@ -296,7 +296,7 @@ final class JobResources implements AutoCloseable {
             FORMAT,
             TASKS,
             Bundles.of(plan.tasks().stream().map(Plan.TaskId::number).toList()),
-            new Self.Process(
+            new Self.Running(
                 ProcessHandle.current().pid(),
                 clock.millis(),
                 httpPort < 0 ? "" : config.http().reachedAt(host) + ":" + httpPort,

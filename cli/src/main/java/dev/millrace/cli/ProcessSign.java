@@ -24,7 +24,7 @@ record ProcessSign(String container, Holder holder, boolean released, long numbe
 
   static ProcessSign of(Sign sign) {
     Self self = sign.self();
-    Self.Process process = self.process();
+    Self.Running process = self.running();
     return new ProcessSign(
         self.home(),
         new Holder(

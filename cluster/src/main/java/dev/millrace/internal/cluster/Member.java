@@ -48,6 +48,10 @@ public final class Member implements AutoCloseable {
   /// By bundle, the version of which it was let go.
   private final Map<Integer, Long> given = new TreeMap<>();
 
+  /// By bundle, the version of which it was let go before it was owned. What those before had not
+  /// let go of may still be held up by them.
+  private final Map<Integer, Long> dropped = new TreeMap<>();
+
   private final Set<Integer> followed = new TreeSet<>();
   private Phase phase = Phase.HERE;
 
@@ -183,6 +187,9 @@ public final class Member implements AutoCloseable {
     long version = taken.getOrDefault(bundle, 0L);
     if (given.getOrDefault(bundle, -1L) != version && state != State.LEAVING) {
       given.put(bundle, version);
+      if (state == State.TAKING) {
+        dropped.put(bundle, version);
+      }
       hands.give(bundle);
     }
   }
@@ -228,6 +235,7 @@ public final class Member implements AutoCloseable {
           Report report = reports.get(bundle);
           long version = own.version();
           if (given.getOrDefault(bundle, -1L) == version
+              && dropped.getOrDefault(bundle, -1L) != version
               && (report == null || !report.state().isHeld())) {
             reports.put(
                 bundle,

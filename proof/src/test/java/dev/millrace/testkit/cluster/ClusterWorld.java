@@ -3,6 +3,7 @@ package dev.millrace.testkit.cluster;
 import dev.millrace.internal.cluster.Coordinator;
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.decide.Term;
+import dev.millrace.internal.cluster.live.Census;
 import dev.millrace.internal.cluster.live.Report.State;
 import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Signs;
@@ -83,7 +84,7 @@ final class ClusterWorld {
             1,
             kind,
             Bundles.of(bundles),
-            Self.Process.UNKNOWN);
+            Self.Running.UNKNOWN);
     Node node = new Node(self, scope, this, seed.fork(home + " in life " + life), slowest);
     nodes.put(home, node);
     return node;
@@ -153,6 +154,11 @@ final class ClusterWorld {
       tick();
     }
     return Duration.ofNanos(log.clock().nanos() - begun);
+  }
+
+  /// What each member has said last.
+  SortedMap<String, Census.Said> census() {
+    return new Census("app", log.client("census"), log.clock(), this::tick).last();
   }
 
   List<String> leaders() {

@@ -30,8 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -63,7 +61,7 @@ class ManyMembersTest {
         1,
         "tasks",
         new Bundles(List.of(new Bundles.Range(0, members * BUNDLES_A_MEMBER))),
-        Self.Process.UNKNOWN);
+        Self.Running.UNKNOWN);
   }
 
   /// Does at once what it is told.

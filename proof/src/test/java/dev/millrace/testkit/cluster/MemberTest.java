@@ -4,12 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Report.State;
+import dev.millrace.internal.cluster.live.Self;
+import dev.millrace.internal.cluster.live.Sign;
+import dev.millrace.internal.cluster.live.SignWriter;
 import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.testkit.log.ModelSettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class MemberTest {
@@ -259,10 +266,61 @@ class MemberTest {
     }
   }
 
+  /// Whoever had the bundle before may still have a claim to it, which the next owner must bar.
   @Test
-  void aMemberWithAnotherPlanWaitsUntilTheOthersAreGone() {
+  void whatWasNotOwnedYetIsNotReleased() {
+    for (long seed = 0; seed < 20; seed++) {
+      ClusterWorld world = new ClusterWorld(seed, PLAIN, 12, ModelSettings.defaults());
+      Node node = world.start("m0");
+      while (world.bundles.stream().noneMatch(each -> node.hands.state(each) == State.TAKING)) {
+        world.tick();
+      }
+      Set<Integer> taking = new TreeSet<>(world.bundles);
+      taking.removeIf(each -> node.hands.state(each) != State.TAKING);
+      node.sayGoodbye(false);
+      while (world.nodes.containsKey("m0")) {
+        world.tick();
+      }
+      Sign last = world.census().get("m0").sign();
+      for (int bundle : taking) {
+        Report report = last.report(bundle);
+        assertTrue(report == null || report.state() != State.RELEASED, "seed " + seed);
+      }
+    }
+  }
+
+  /// As if a record of a former process was long on its way.
+  @Test
+  void aLateSignOfAFormerLifeSilencesNobody() {
     ClusterWorld world = world(1, PLAIN, 2);
-    world.start("new", "another plan");
+    Sign sign = world.census().get("m1").sign();
+    Self self = sign.self();
+    Self former =
+        new Self(
+            self.home(),
+            -7,
+            self.volume(),
+            self.host(),
+            self.rack(),
+            self.capacity(),
+            self.leastFormat(),
+            self.mostFormat(),
+            self.kind(),
+            self.bundles(),
+            self.running());
+    try (SignWriter late =
+        new SignWriter("app", "late", world.log.client("late"), world.log.clock())) {
+      late.say(new Sign(former, 3, Sign.Phase.HERE, 0, List.of()));
+      world.run(Duration.ofSeconds(10));
+    }
+    assertEquals(Map.of("m0", 6, "m1", 6), owned(world));
+    assertNothingWrong(world);
+  }
+
+  @Test
+  void aMemberWithOtherBundlesWaitsUntilTheOthersAreGone() {
+    ClusterWorld world = world(1, PLAIN, 2);
+    world.start("new", "others");
     world.run(Duration.ofSeconds(5));
     world.kill("m0");
     world.run(Duration.ofSeconds(10));

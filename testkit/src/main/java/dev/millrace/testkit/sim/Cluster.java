@@ -37,7 +37,10 @@ final class Cluster {
   private final CrashPoints crashPoints = new CrashPoints();
   private final List<Container> containers = new ArrayList<>();
 
-  /// Processes that another one has taken the place of.
+  /// Processes that another one has taken the place of. How likely a process that another one has
+  /// the place of is asked to end at a step.
+  private static final double ENDS = 0.005;
+
   private final List<Container> zombies = new ArrayList<>();
 
   /// What containers failed with that are no more.
@@ -349,14 +352,16 @@ final class Cluster {
   }
 
   /// Whether a process that another one has the place of runs no more. Where tasks move it would be
-  /// one more container: it ends when it has none.
+  /// one more container: it ends some time after it has woken up.
   private boolean hasEnded(Container zombie, long step) {
     Engine engine = zombie.engine();
-    if (engine != null
-        && settings.placing().moves()
-        && zombie.awake(step)
-        && engine.held().isEmpty()) {
-      zombie.crash(false, false);
+    if (engine != null && settings.placing().moves() && zombie.awake(step)) {
+      if (seed.chance(ENDS)) {
+        zombie.leave();
+      }
+      if (engine.held().isEmpty() && zombie.hasLeft()) {
+        zombie.crash(false, false);
+      }
     }
     return zombie.engine() == null;
   }

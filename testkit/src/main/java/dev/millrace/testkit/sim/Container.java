@@ -194,6 +194,20 @@ final class Container {
     }
   }
 
+  /// As a member of its application, begins to let go of everything.
+  void leave() {
+    Life running = life;
+    if (running != null && running.membership != null) {
+      running.membership.leave();
+    }
+  }
+
+  /// Returns whether everything was let go of; true if it is no member.
+  boolean hasLeft() {
+    Life running = life;
+    return running == null || running.membership == null || running.membership.hasLeft();
+  }
+
   /// Ends the life of its process.
   void crash(boolean losesPower, boolean inDisk) {
     if (life != null) {

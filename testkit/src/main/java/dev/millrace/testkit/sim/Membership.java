@@ -27,7 +27,8 @@ final class Membership {
   Membership(Plan plan, String process, long life, Engine engine, Log log, Clock clock, Seed seed) {
     this.clock = clock;
     List<Integer> bundles = plan.tasks().stream().map(Plan.TaskId::number).toList();
-    Self self = new Self(
+    Self self =
+        new Self(
             process,
             life,
             process,
@@ -38,7 +39,7 @@ final class Membership {
             1,
             "",
             Bundles.of(bundles),
-            Self.Process.UNKNOWN);
+            Self.Running.UNKNOWN);
     member = new Member(plan.storage(), self, new EngineHands(engine, List::of), log, clock);
     Policy policy =
         Policy.defaults()

@@ -14,7 +14,7 @@ import dev.millrace.internal.cluster.place.Bundles;
 /// @param mostFormat the last level of formats that it reads
 /// @param kind what its bundles are; members with another one have other bundles
 /// @param bundles those that its program has
-/// @param process how people find it
+/// @param running how people find it
 public record Self(
     String home,
     long life,
@@ -26,15 +26,15 @@ public record Self(
     int mostFormat,
     String kind,
     Bundles bundles,
-    Process process) {
+    Running running) {
 
-  /// A process, as people find it.
+  /// A process that runs, as people find it.
   ///
   /// @param sinceMillis when it started, in milliseconds since 1970 (UTC)
   /// @param http where it serves its metrics, such as `10.0.0.7:8080`; empty if it does not
   /// @param program the hash of the plan that it runs
-  public record Process(long pid, long sinceMillis, String http, String program) {
+  public record Running(long pid, long sinceMillis, String http, String program) {
     /// One of which nothing is known.
-    public static final Process UNKNOWN = new Process(0, 0, "", "");
+    public static final Running UNKNOWN = new Running(0, 0, "", "");
   }
 }

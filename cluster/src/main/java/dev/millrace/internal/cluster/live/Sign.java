@@ -92,10 +92,10 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
     out.writeVarInt(self.mostFormat());
     text(self.kind(), out);
     write(self.bundles(), out);
-    out.writeVarLong(self.process().pid());
-    out.writeLong(self.process().sinceMillis());
-    text(self.process().http(), out);
-    text(self.process().program(), out);
+    out.writeVarLong(self.running().pid());
+    out.writeLong(self.running().sinceMillis());
+    text(self.running().http(), out);
+    text(self.running().program(), out);
     out.writeVarInt(reports.size());
     for (Report report : reports) {
       out.writeVarInt(report.bundle());
@@ -131,7 +131,7 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
             in.readVarInt(),
             text(in),
             bundles(in),
-            new Self.Process(in.readVarLong(), in.readLong(), text(in), text(in)));
+            new Self.Running(in.readVarLong(), in.readLong(), text(in), text(in)));
     List<Report> reports = new ArrayList<>();
     for (int left = in.readVarInt(); left > 0; left--) {
       reports.add(

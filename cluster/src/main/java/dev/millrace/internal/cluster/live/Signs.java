@@ -10,10 +10,9 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// signs, as after an outage of the log or a long pause of this process, everybody's silence begins
 /// anew.
 public final class Signs implements AutoCloseable {
-  private static final int FORMER_LIVES = 8;
+  private static final int LIVES = 8;
   private static final Duration RETENTION = Duration.ofDays(1);
 
   private final Log log;
@@ -63,13 +62,16 @@ public final class Signs implements AutoCloseable {
 
   /// A member, as far as it was heard.
   public static final class Heard {
-    private final Deque<Long> formerLives = new ArrayDeque<>();
+    /// By life, the number of its last sign.
+    private final Map<Long, Long> lives = new LinkedHashMap<>();
+
     private Sign sign;
     private long heardNanos;
     private boolean lately;
 
     private Heard(Sign sign) {
       this.sign = sign;
+      lives.put(sign.self().life(), sign.number());
     }
 
     /// Returns the last sign.
@@ -171,18 +173,17 @@ public final class Signs implements AutoCloseable {
     }
   }
 
-  /// A sign that was long on its way may come after one of a later life.
+  /// A sign that was long on its way may come after one of a later life, even the first one of its
+  /// own. So that life counts which has gone on saying something.
   private static boolean isNewer(Heard member, Sign sign) {
-    long life = member.sign.self().life();
-    if (sign.self().life() == life) {
-      return sign.number() > member.sign.number();
-    }
-    if (member.formerLives.contains(sign.self().life())) {
+    long life = sign.self().life();
+    if (sign.number() <= member.lives.getOrDefault(life, 0L)) {
       return false;
     }
-    member.formerLives.addLast(life);
-    if (member.formerLives.size() > FORMER_LIVES) {
-      member.formerLives.removeFirst();
+    member.lives.remove(life);
+    member.lives.put(life, sign.number()); // as the last one
+    if (member.lives.size() > LIVES) {
+      member.lives.remove(member.lives.keySet().iterator().next());
     }
     return true;
   }
