@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       DeadLettersCommand.class,
       AppCommand.class,
       DeployCommand.class,
+      PlacementCommand.class,
       KafkaCommand.class,
       SimulateCommand.class,
       BenchCommand.class,

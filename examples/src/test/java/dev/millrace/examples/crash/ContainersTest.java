@@ -53,35 +53,6 @@ class ContainersTest {
     }
   }
 
-  @Tag("thorough") // LaunchTest shows the same within one process
-  @Test
-  void aSecondProcessOfAContainerDisturbsNobodyUnlessItIsToTakeOver() throws Exception {
-    try (BrokerProcess broker = new BrokerProcess(directory)) {
-      JobProcess.Start start = start(broker, SLOW);
-      try (JobProcess first = start.life("first")) {
-        goesOn(first);
-        try (JavaProcess second = plain(broker, "second", "state")) {
-          ends(ExitCode.TAKEN, second);
-          assertTrue(second.errors().contains("is already running on "), second::errors);
-          assertTrue(second.errors().contains("(process " + first.process().pid() + ") since 20"));
-        }
-        goesOn(first);
-        try (JavaProcess third = plain(broker, "third", "state", "--take-over")) {
-          ends(ExitCode.TAKEN, third);
-          assertTrue(third.errors().contains("kill -9 " + first.process().pid()), third::errors);
-        }
-        goesOn(first);
-        // A directory of its own, as on another host.
-        try (JavaProcess third = plain(broker, "fourth", "other", "--take-over")) {
-          ends(ExitCode.TAKEN, first.process());
-          assertTrue(first.process().errors().contains("has taken over"), first.process()::errors);
-          ends(ExitCode.DONE, third);
-        }
-      }
-      exact(broker);
-    }
-  }
-
   private JobProcess.Start start(BrokerProcess broker, int recordsPerSecond, String... settings)
       throws Exception {
     new FlightLoader(broker.bootstrap()).load(flights, written -> {});
@@ -89,13 +60,6 @@ class ContainersTest {
     all.add("--bootstrap=" + broker.bootstrap());
     all.add("--commit.interval=50ms");
     return new JobProcess.Start("flights", directory, recordsPerSecond, false, all);
-  }
-
-  private JavaProcess plain(BrokerProcess broker, String name, String state, String... settings) {
-    List<String> all = new ArrayList<>(List.of(settings));
-    all.add("--bootstrap=" + broker.bootstrap());
-    all.add("--state.directory=" + directory.resolve(state));
-    return new JavaProcess("256m", directory.resolve(name + ".err"), PlainFlights.class, all);
   }
 
   /// Some more commits come.

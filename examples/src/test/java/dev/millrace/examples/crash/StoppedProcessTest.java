@@ -23,94 +23,19 @@ import org.junit.jupiter.api.io.TempDir;
 /// that was closed, a virtual machine that was moved, a very long pause of a collector.
 @Tag("thorough")
 class StoppedProcessTest {
-  private static final int PATIENCE_SECONDS = 120;
   private static final int SOME_COMMITS = 5;
-  private static final int TAKE_OVERS = Integer.getInteger("millrace.take-overs", 20);
 
   /// So few records a second that the input lasts, until somebody hurries.
   private static final int SLOW = 60;
 
   @TempDir private Path directory;
 
-  /// Every second one takes the container without waiting for the lease.
-  @Test
-  void aProcessThatWakesUpAfterItWasReplacedIsBarredAndSeenByNobody() throws Exception {
-    List<Flight> flights = FlightFile.read().subList(0, 20_000);
-    Random random = new Random(1);
-    Map<Phase, Integer> stoppedIn = new TreeMap<>();
-    try (BrokerProcess broker = new BrokerProcess(directory)) {
-      new FlightLoader(broker.bootstrap()).load(flights, written -> {});
-      List<JobProcess.Start> hosts = List.of(host(broker, "a"), host(broker, "b"));
-      JobProcess current = hosts.get(0).life("life-0");
-      try {
-        for (int round = 1; round <= TAKE_OVERS; round++) {
-          goesOn(current);
-          Thread.sleep(random.nextInt(200), random.nextInt(1_000_000));
-          current.process().stop();
-          Phase.at(current.trace().lines()).forEach(each -> stoppedIn.merge(each, 1, Integer::sum));
-          JobProcess next =
-              hosts
-                  .get(round % 2)
-                  .life(
-                      "life-" + round,
-                      random.nextBoolean() ? "--take-over" : "--placement.take-over=false");
-          JobProcess zombie = current;
-          current = next;
-          try (zombie) {
-            goesOn(next);
-            zombie.process().goOn();
-            assertEquals(
-                ExitCode.TAKEN, zombie.process().await(PATIENCE_SECONDS), zombie.process()::errors);
-            assertTrue(
-                zombie.process().errors().contains("has taken over"), zombie.process()::errors);
-          }
-          goesOn(next);
-        }
-        current.hurry();
-        assertEquals(ExitCode.DONE, current.awaitEnd(), current.process()::errors);
-      } finally {
-        current.close();
-      }
-      exact(flights, broker);
-      System.out.printf("zombies: %d, stopped in %s%n", TAKE_OVERS, stoppedIn);
-      assertTrue(stoppedIn.getOrDefault(Phase.COMMIT, 0) > 0, stoppedIn::toString);
-    }
-  }
-
-  /// The directory of a process that stands still is still its own, so whoever wants the container
-  /// on that host ends, with the flag or without, and has barred nobody.
-  @Test
-  void whoWantsTheContainerOnTheSameHostEndsAloneAndTheOneThatStoodStillGoesOn() throws Exception {
-    List<Flight> flights = FlightFile.read().subList(0, 4_000);
-    try (BrokerProcess broker = new BrokerProcess(directory)) {
-      new FlightLoader(broker.bootstrap()).load(flights, written -> {});
-      JobProcess.Start host = host(broker, "a");
-      try (JobProcess first = host.life("first")) {
-        goesOn(first);
-        first.process().stop();
-        for (String flag : List.of("--take-over", "--placement.take-over=false")) {
-          try (JobProcess second = host.life("second" + flag, flag)) {
-            assertEquals(
-                ExitCode.TAKEN, second.process().await(PATIENCE_SECONDS), second.process()::errors);
-            String said = second.process().errors();
-            assertTrue(said.contains("kill -9 " + first.process().pid()), said);
-          }
-        }
-        first.process().goOn();
-        goesOn(first);
-        first.hurry();
-        assertEquals(ExitCode.DONE, first.awaitEnd(), first.process()::errors);
-      }
-      exact(flights, broker);
-    }
-  }
-
   @Test
   void aShortStopChangesNothing() throws Exception {
     stopAndGoOn(6, 2_000);
   }
 
-  /// Longer than the lease, and than the transaction's time; nobody takes the container over.
+  /// Longer than others would wait, and than the transaction's time; nobody takes the tasks over.
   @Test
   void aLongStopOfTheOnlyProcessChangesNothing() throws Exception {
     stopAndGoOn(4, 25_000, "--commit.transaction-timeout=5s");

@@ -27,7 +27,8 @@ public record Term(
   /// Before the first term.
   public static final Term NONE = new Term(0, 0, 0, "", 0, true, false, "");
 
-  private static final int NUMBERED = 32;
+  /// The bits of a version that number the decisions of a term.
+  public static final int NUMBERED = 32;
 
   /// Returns what a record of the topic says; null if it is no term, or none that this version
   /// reads.

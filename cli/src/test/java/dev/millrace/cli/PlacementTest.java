@@ -1,0 +1,119 @@
+package dev.millrace.cli;
+
+import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
+import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.ExitCode;
+import dev.millrace.Job;
+import dev.millrace.JobState;
+import dev.millrace.Millrace;
+import dev.millrace.api.Kafka;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.config.JobConfig;
+import dev.millrace.kafka.embedded.Patience;
+import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.StateConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The command that shows which process has which task.
+class PlacementTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int PARTITIONS = 4;
+
+  @TempDir private Path directory;
+
+  private final String name = uniqueName("placed");
+
+  /// Passes words on.
+  private record Words(String name) implements StreamApplication {
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(Kafka.source(name + "-in").value(Serdes.string()).startAtEarliest())
+          .to(Kafka.sink(name + "-out").partitions(1).value(Serdes.string()));
+    }
+  }
+
+  private Job start(String home) {
+    JobConfig config =
+        JobConfig.of(bootstrapServers()).withState(StateConfig.in(directory.resolve(home)));
+    return Millrace.start(new Words(name), config);
+  }
+
+  private Command placement(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("placement", name));
+    all.add("--bootstrap=" + bootstrapServers());
+    all.addAll(List.of(arguments));
+    return Command.run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void eachTaskIsShownWithTheProcessThatHasIt() throws IOException, InterruptedException {
+    Command unknown = placement();
+    assertEquals(ExitCode.USAGE, unknown.status(), unknown.out());
+    assertTrue(unknown.out().contains("Nothing is decided"), unknown.out());
+
+    SharedTopics.create(name + "-in", PARTITIONS);
+    try (Job first = start("a");
+        Job second = start("b")) {
+      for (Job each : List.of(first, second)) {
+        Patience.await("It does not run.", PATIENCE, () -> each.state() == JobState.RUNNING);
+      }
+      Patience.await("The tasks are not shared.", PATIENCE, () -> owners(json()).size() == 2);
+      JsonNode json = json();
+      assertEquals(PARTITIONS, json.get("tasks").size(), json.toString());
+      assertEquals(2, json.get("processes").size(), json.toString());
+      int coordinators = 0;
+      for (JsonNode process : json.get("processes")) {
+        assertTrue(process.get("lives").asBoolean(), json.toString());
+        assertEquals(ProcessHandle.current().pid(), process.get("pid").asLong());
+        coordinators += process.get("coordinates").asBoolean() ? 1 : 0;
+      }
+      assertEquals(1, coordinators, json.toString());
+      Command text = placement();
+      assertEquals(ExitCode.DONE, text.status(), text.out());
+      assertTrue(
+          text.out().startsWith("'%s' has 4 tasks in 2 processes.".formatted(name)), text.out());
+      owners(json).forEach(owner -> assertTrue(text.out().contains(owner), text.out()));
+      assertTrue(text.out().contains("at work"), text.out());
+
+      assertTrue(first.stop(PATIENCE));
+      Patience.await("Its tasks stay.", PATIENCE, () -> owners(json()).size() == 1);
+      String rest = placement().out();
+      assertTrue(rest.contains("has ended"), rest);
+      assertTrue(rest.contains("at work, handed over"), rest);
+    }
+  }
+
+  private JsonNode json() {
+    Command json = placement("--json");
+    assertEquals(ExitCode.DONE, json.status(), json.out());
+    return JsonMapper.builder().build().readTree(json.out());
+  }
+
+  /// The processes that have a task which is at work.
+  private static TreeSet<String> owners(JsonNode json) {
+    TreeSet<String> owners = new TreeSet<>();
+    for (JsonNode task : json.get("tasks")) {
+      if (!task.get("is").asString().startsWith("at work")) {
+        return new TreeSet<>(Set.of());
+      }
+      owners.add(task.get("process").asString());
+    }
+    return owners;
+  }
+}
