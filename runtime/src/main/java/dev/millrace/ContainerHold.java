@@ -7,6 +7,7 @@ import dev.millrace.internal.engine.lease.StateReport;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -78,8 +79,12 @@ final class ContainerHold implements AutoCloseable {
   }
 
   /// Returns the last signs of life of the containers that run another version of the program.
-  SortedMap<Integer, SignOfLife> otherVersions() {
-    return lease.otherVersions();
+  SortedMap<String, String> otherVersions() {
+    SortedMap<String, String> versions = new TreeMap<>();
+    lease
+        .otherVersions()
+        .forEach((container, sign) -> versions.put(Integer.toString(container), sign.plan()));
+    return versions;
   }
 
   /// Why it cannot be asked for; null if nothing is wrong.

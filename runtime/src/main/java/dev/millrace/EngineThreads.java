@@ -31,6 +31,7 @@ final class EngineThreads {
   private final BooleanSupplier killed;
   private final Consumer<Throwable> failed;
   private final List<Thread> threads = new ArrayList<>();
+  private volatile boolean halted;
 
   private interface Step {
     /// Returns whether anything was done.
@@ -71,7 +72,7 @@ final class EngineThreads {
   private void run(Step step, BooleanSupplier ended) {
     MDC.put("application", application);
     try {
-      while (!ended.getAsBoolean() && !killed.getAsBoolean()) {
+      while (!ended.getAsBoolean() && !halted && !killed.getAsBoolean()) {
         if (!step.done(wait)) {
           LockSupport.parkNanos(PAUSE_NANOS);
         }
@@ -80,6 +81,11 @@ final class EngineThreads {
       LOG.error("A thread ended because of an internal error.", e);
       failed.accept(e);
     }
+  }
+
+  /// Has all threads end at once.
+  void halt() {
+    halted = true;
   }
 
   /// Waits until all threads have ended.

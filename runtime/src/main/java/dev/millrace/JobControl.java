@@ -38,6 +38,9 @@ final class JobControl {
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration AWAITED = Duration.ofMillis(2);
 
+  /// How long the end of a job waits until the other processes know of it.
+  private static final Duration LEAVE = Duration.ofSeconds(3);
+
   private final StreamApplication application;
   private final JobConfig config;
   private final UnaryOperator<Surroundings> around;
@@ -47,7 +50,6 @@ final class JobControl {
   private final SpaceForStart space;
   private final KafkaForStart broker;
   private final Refusals refusals;
-  private final EngineThreads threads;
 
   private volatile JobState state = JobState.STARTING;
   private volatile boolean stopAsked;
@@ -70,9 +72,6 @@ final class JobControl {
     broker = new KafkaForStart(() -> stopAsked);
     refusals = new Refusals(application.name(), config.placement());
     metrics = new JobMetrics(() -> state, space::waits, () -> missing.size());
-    threads =
-        new EngineThreads(
-            application.name(), config.commit().interval(), () -> killed, this::threadFailed);
     thread = new Thread(this::run, "millrace-" + application.name());
   }
 
@@ -198,19 +197,62 @@ final class JobControl {
   }
 
   private JobState runMember(JobResources resources, JobBeans beans) {
-    Engine made = resources.engine(around);
+    resources.hold();
+    if (resources.isWhole()) {
+      return runWhole(resources, beans);
+    }
+    Engine made = resources.engineOfMember(around);
     boolean ours = false;
     try (Membership membership = resources.membership(made, metrics.httpPort())) {
       ours = isMember(membership, resources);
       if (!ours) {
         return JobState.STOPPED;
       }
-      run(made, null, membership, resources, beans);
+      run(made, membership, membership::close, resources, beans);
       return outcome(made, membership.isCompleted());
     } finally {
       if (!ours) {
         made.abandon();
       }
+    }
+  }
+
+  /// Has an engine with all tasks whenever this process is given them.
+  private JobState runWhole(JobResources resources, JobBeans beans) {
+    WholeJob whole = new WholeJob();
+    try (Membership membership = resources.membership(whole, metrics.httpPort())) {
+      if (!isMember(membership, resources)) {
+        return JobState.STOPPED;
+      }
+      while (!stopAsked && failure == null && !membership.isCompleted()) {
+        failure = membership.look();
+        long version = whole.given();
+        if (version >= 0) {
+          Engine made = resources.engineOfAll(around, version);
+          run(made, new WholeStanding(membership, whole, version), () -> {}, resources, beans);
+          whole.ended(made.completed());
+          Failure why = made.failure();
+          if (why != null && why.kind() != Failure.Kind.FENCED) {
+            outcome(made, false);
+          }
+        } else if (membership.isSettled()) {
+          become(JobState.RUNNING);
+        }
+        pause(AWAITED);
+      }
+      if (failure == null) {
+        membership.leave();
+        awaitLeft(membership);
+      }
+      return membership.isCompleted() ? JobState.COMPLETED : JobState.STOPPED;
+    }
+  }
+
+  private void awaitLeft(Membership membership) {
+    long begunNanos = System.nanoTime();
+    while (!membership.hasLeft() && !killed && System.nanoTime() - begunNanos < LEAVE.toNanos()) {
+      membership.look();
+      pause(AWAITED);
     }
   }
 
@@ -221,18 +263,27 @@ final class JobControl {
       return failure == null ? JobState.STOPPED : JobState.FAILED;
     }
     container.reports(resources.stateReports(started));
-    run(started, container, null, resources, beans);
+    run(
+        started,
+        new ContainerStanding(container, refusals, now -> missing = now),
+        () -> {},
+        resources,
+        beans);
     return outcome(started, started.completed());
   }
 
+  /// @param beforeEnd what has to end before the engine's threads do
   private void run(
       Engine started,
-      @Nullable ContainerHold container,
-      @Nullable Membership membership,
+      Standing standing,
+      Runnable beforeEnd,
       JobResources resources,
       JobBeans beans) {
     engine = started;
     metrics.watch(started, resources::diskBytes, resources.memory(started));
+    EngineThreads threads =
+        new EngineThreads(
+            application.name(), config.commit().interval(), () -> killed, this::threadFailed);
     threads.start(started);
     try (PartitionWatch partitions =
             new PartitionWatch(started.inputPartitions(), resources::unreadTopics);
@@ -244,14 +295,12 @@ final class JobControl {
       metrics.watch(rollout);
       metrics.watch(new OperatorFamilies(started, busy));
       beans.register(); // nobody waits for it
-      watch(started, container, membership, resources, beans, partitions, versions, rollout);
+      watch(started, standing, resources, beans, partitions, versions, rollout);
     } finally {
       // Whatever happened, no worker may run when Kafka and the state are released.
-      killed = true;
+      threads.halt();
       resources.endSnapshots();
-      if (membership != null) {
-        membership.close();
-      }
+      beforeEnd.run();
       threads.join();
       started.abandon();
     }
@@ -264,18 +313,11 @@ final class JobControl {
       if (stopAsked) {
         return false;
       }
-      requireMember(membership);
+      membership.look();
       pause(AWAITED);
     }
     resources.requireWanted();
     return true;
-  }
-
-  private static void requireMember(Membership membership) {
-    RuntimeException refused = membership.failure();
-    if (refused != null) {
-      throw refused;
-    }
   }
 
   /// Returns the engine, once the container is this process's; null if that does not happen.
@@ -318,7 +360,7 @@ final class JobControl {
       if (stopAsked) {
         return false;
       }
-      failure = refusal(container);
+      failure = refusals.of(container);
       if (failure == null && container.state() == ContainerLease.State.BLOCKED) {
         failure = directory.refusal(container.other());
       }
@@ -336,8 +378,7 @@ final class JobControl {
 
   private void watch(
       Engine watched,
-      @Nullable ContainerHold container,
-      @Nullable Membership membership,
+      Standing standing,
       JobResources resources,
       JobBeans beans,
       PartitionWatch partitions,
@@ -350,19 +391,14 @@ final class JobControl {
     long seldomNanos = System.nanoTime();
     while (!watched.finished() && !killed) {
       metrics.sample(System.nanoTime());
-      if (failure == null && container != null) {
-        failure = refusal(container);
-        killed |= failure != null;
+      JobFailure ended = standing.look();
+      if (ended != null && failure == null) {
+        failure = ended;
+        killed = true;
       }
-      if (container != null) {
-        sayMissing(container.missing());
-        versions.look(container.otherVersions());
-      }
-      if (membership != null) {
-        requireMember(membership);
-      }
+      versions.look(standing.otherVersions());
       rollout.look();
-      if (!running && !stopping && watched.settled() && isSettled(membership)) {
+      if (!running && !stopping && watched.settled() && standing.isSettled()) {
         running = true;
         become(JobState.RUNNING);
       }
@@ -373,15 +409,13 @@ final class JobControl {
         stopAsked = true;
       }
       boolean broken = watched.failure() != null;
-      if ((stopAsked || broken || isCompleted(membership)) && !stopping) {
+      if ((stopAsked || broken || standing.isCompleted()) && !stopping) {
         stopping = true;
         become(JobState.STOPPING);
         resources.endSnapshots();
-        if (membership != null) {
-          membership.leave();
-        }
+        standing.leave();
       }
-      if (stopping && !ending && (membership == null || mayEnd(membership, watched))) {
+      if (!ending && (stopping ? standing.mayEnd(watched) : standing.isTakenAway())) {
         ending = true;
         watched.stop();
       }
@@ -396,20 +430,6 @@ final class JobControl {
       }
       pause(LOOK);
     }
-  }
-
-  private static boolean isSettled(@Nullable Membership membership) {
-    return membership == null || membership.isSettled();
-  }
-
-  private static boolean isCompleted(@Nullable Membership membership) {
-    return membership != null && membership.isCompleted();
-  }
-
-  /// Returns whether the engine may end: it has let go of its tasks, or it cannot do that in order
-  /// and has nothing that is not committed.
-  private static boolean mayEnd(Membership membership, Engine watched) {
-    return membership.hasLeft() || watched.failure() != null || !watched.settled();
   }
 
   private JobState outcome(Engine ended, boolean completed) {
@@ -429,37 +449,6 @@ final class JobControl {
       case SETUP -> ExitCode.USAGE;
       case MENDABLE, NO_SPACE, PROGRESS, FINAL -> ExitCode.FAILED;
     };
-  }
-
-  /// Returns why the container is not this process's; null if it is, or may be yet.
-  private @Nullable JobFailure refusal(ContainerHold container) {
-    return switch (container.state()) {
-      case REFUSED ->
-          container.differing().isEmpty()
-              ? refusals.alreadyRunning(container.other())
-              : refusals.other(container.differing(), container.differingAlike());
-      case LOST -> refusals.takenOver(container.other());
-      case READING, WATCHING, BLOCKED, TAKING, HELD, RELEASING, RELEASED -> null;
-    };
-  }
-
-  /// Logs containers that no process runs, and those that run again.
-  private void sayMissing(SortedSet<Integer> now) {
-    SortedSet<Integer> before = missing;
-    if (now.equals(before)) {
-      return;
-    }
-    missing = now;
-    for (int each : now) {
-      if (!before.contains(each)) {
-        LOG.warn("{}", refusals.missing(each));
-      }
-    }
-    for (int each : before) {
-      if (!now.contains(each)) {
-        LOG.info("{}", refusals.back(each));
-      }
-    }
   }
 
   private static void pause(Duration time) {

@@ -5,6 +5,7 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.internal.cluster.Coordinator;
 import dev.millrace.internal.cluster.EngineHands;
+import dev.millrace.internal.cluster.Hands;
 import dev.millrace.internal.cluster.Member;
 import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.place.Bundles;
@@ -58,6 +59,9 @@ final class JobResources implements AutoCloseable {
 
   /// The kind of bundles of which each is a task.
   private static final String TASKS = "tasks";
+
+  /// The kind of bundles of which one has all tasks.
+  private static final String WHOLE = "whole";
 
   /// The level of the formats that processes exchange.
   private static final int FORMAT = 1;
@@ -224,27 +228,52 @@ final class JobResources implements AutoCloseable {
     return new DirectoryWait(home, space, refusals);
   }
 
-  Engine engine(UnaryOperator<Surroundings> around) {
-    // Held in any case: of two processes only one may be this container.
+  /// Takes a place in the state directory. Waits for space.
+  void hold() {
+    // Held in any case: of two processes only one may have the place.
     Disks held = space.await(home::hold);
     OwnerFile.Owner owner = owner();
     space.awaitDone(() -> home.belongsTo(owner));
-    Disks chosen = config.state().storage() == Storage.MEMORY ? new MemoryDisks() : held;
-    disks = chosen;
-    MemoryLimits limits = budget.shares().limits(isMember() ? plan.tasks().size() : tasks());
+    disks = config.state().storage() == Storage.MEMORY ? new MemoryDisks() : held;
     LOG.info("Memory: {}.", budget.describe());
     budget.warnings(config.memory()).forEach(warning -> LOG.warn("{}", warning));
     budget.warnings(config.state().sizes().largest()).forEach(warning -> LOG.warn("{}", warning));
+  }
+
+  /// Returns the engine of a numbered container.
+  Engine engine(UnaryOperator<Surroundings> around) {
+    hold();
+    return engine(around, placement(), tasks());
+  }
+
+  /// Returns the engine of a member, without tasks.
+  Engine engineOfMember(UnaryOperator<Surroundings> around) {
+    Placement placement =
+        Placement.ofMember(
+            home.member(), config.placement().workers(), Placement.Groups.OF_WORKERS);
+    return engine(around, placement, plan.tasks().size());
+  }
+
+  /// Returns the engine of the member that was given all tasks.
+  ///
+  /// @param version of the decision
+  Engine engineOfAll(UnaryOperator<Surroundings> around, long version) {
+    Placement placement = Placement.ofAll(home.member(), config.placement().workers(), version);
+    return engine(around, placement, plan.tasks().size());
+  }
+
+  private Engine engine(UnaryOperator<Surroundings> around, Placement placement, int tasks) {
+    MemoryLimits limits = budget.shares().limits(tasks);
     Surroundings surroundings =
         around.apply(
             new Surroundings(
                 kafka.log(),
-                chosen,
+                Objects.requireNonNull(disks),
                 clock,
                 sources,
                 calls,
                 snapshots == null ? null : snapshots.settings()));
-    return broker.await(() -> new Engine(plan, placement(), settings(), limits, surroundings));
+    return broker.await(() -> new Engine(plan, placement, settings(), limits, surroundings));
   }
 
   /// Returns what this container tells of its state, from now on; null as long as it is not known.
@@ -274,16 +303,38 @@ final class JobResources implements AutoCloseable {
   /// Returns whether the tasks of this process come and go, as is decided by the processes of the
   /// application; otherwise numbers say which it has.
   boolean isMember() {
-    PlacementConfig placement = config.placement();
-    return placement.containers() == 1 && placement.exchanges() == PlacementConfig.Exchanges.TOPICS;
+    return config.placement().containers() == 1;
+  }
+
+  /// Returns whether one process has all tasks, because they exchange records through its memory.
+  boolean isWhole() {
+    return config.placement().exchanges() == PlacementConfig.Exchanges.DIRECT;
   }
 
   /// Becomes a member of the application.
   ///
-  /// @param engine that does what is decided
+  /// @param engine whose tasks come and go
   /// @param httpPort where metrics are served; negative if they are not
   Membership membership(Engine engine, int httpPort) {
+    return membership(
+        TASKS,
+        Bundles.of(plan.tasks().stream().map(Plan.TaskId::number).toList()),
+        new EngineHands(engine, new StoredTasks(plan, Objects.requireNonNull(disks), clock)),
+        new DividedMemory(engine, budget.shares()),
+        httpPort);
+  }
+
+  /// Becomes a member of an application of whose members one has all tasks.
+  ///
+  /// @param httpPort where metrics are served; negative if they are not
+  Membership membership(WholeJob whole, int httpPort) {
+    return membership(WHOLE, Bundles.of(List.of(WholeJob.BUNDLE)), whole, () -> {}, httpPort);
+  }
+
+  private Membership membership(
+      String kind, Bundles bundles, Hands hands, Runnable shares, int httpPort) {
     String host = StateHome.host();
+    String http = httpPort < 0 ? "" : config.http().reachedAt(host) + ":" + httpPort;
     Self self =
         new Self(
             home.member(),
@@ -294,20 +345,10 @@ final class JobResources implements AutoCloseable {
             1,
             FORMAT,
             FORMAT,
-            TASKS,
-            Bundles.of(plan.tasks().stream().map(Plan.TaskId::number).toList()),
-            new Self.Running(
-                ProcessHandle.current().pid(),
-                clock.millis(),
-                httpPort < 0 ? "" : config.http().reachedAt(host) + ":" + httpPort,
-                program.plan()));
-    Member member =
-        new Member(
-            application.storage(),
-            self,
-            new EngineHands(engine, new StoredTasks(plan, Objects.requireNonNull(disks), clock)),
-            kafka.log(),
-            clock);
+            kind,
+            bundles,
+            new Self.Running(ProcessHandle.current().pid(), clock.millis(), http, program.plan()));
+    Member member = new Member(application.storage(), self, hands, kafka.log(), clock);
     Coordinator coordinator =
         new Coordinator(
             new Coordinator.Scope(application.storage(), Policy.defaults(), SETTLE),
@@ -315,22 +356,13 @@ final class JobResources implements AutoCloseable {
             kafka.log(),
             clock,
             new SplittableRandom());
-    Membership made =
-        new Membership(
-            application.name(),
-            member,
-            coordinator,
-            clock,
-            new DividedMemory(engine, budget.shares()));
+    Membership made = new Membership(application.name(), member, coordinator, clock, shares);
     membership = made;
     return made;
   }
 
   private Placement placement() {
     PlacementConfig placement = config.placement();
-    if (isMember() && disks != null) {
-      return Placement.ofMember(home.member(), placement.workers(), Placement.Groups.OF_WORKERS);
-    }
     return new Placement(
         placement.container(),
         placement.containers(),

@@ -2,8 +2,11 @@ package dev.millrace;
 
 import dev.millrace.internal.cluster.Coordinator;
 import dev.millrace.internal.cluster.Member;
+import dev.millrace.internal.engine.Engine;
 import dev.millrace.spi.Clock;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.SortedMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,7 +15,7 @@ import org.slf4j.MDC;
 
 /// This process as a member of its application, on a thread of its own: it says that it lives, has
 /// the engine do what is decided, and decides if no other process does.
-final class Membership implements AutoCloseable {
+final class Membership implements Standing, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
   private static final Duration STEP = Duration.ofMillis(10);
 
@@ -27,9 +30,11 @@ final class Membership implements AutoCloseable {
   private final Runnable shares;
   private final String application;
   private final Thread thread;
+  private long news = -1;
   private volatile boolean ending;
   private volatile boolean leaving;
   private volatile View view = new View(false, false, false, false);
+  private volatile SortedMap<String, String> otherVersions = Collections.emptySortedMap();
   private volatile @Nullable RuntimeException failure;
 
   /// What other threads see.
@@ -58,18 +63,42 @@ final class Membership implements AutoCloseable {
     return view.isHeard();
   }
 
+  /// Returns null: whoever is no member any more says so by an exception.
+  @Override
+  public @Nullable JobFailure look() {
+    RuntimeException refused = failure;
+    if (refused != null) {
+      throw refused;
+    }
+    return null;
+  }
+
+  @Override
+  public SortedMap<String, String> otherVersions() {
+    return otherVersions;
+  }
+
   /// Returns whether this process knows what is decided about it, and has done that.
-  boolean isSettled() {
+  @Override
+  public boolean isSettled() {
     return view.isSettled();
   }
 
   /// Returns whether nothing is left to be done by any process of the application.
-  boolean isCompleted() {
+  @Override
+  public boolean isCompleted() {
     return view.isCompleted();
   }
 
+  /// Returns false: the engine goes on without the tasks that others get.
+  @Override
+  public boolean isTakenAway() {
+    return false;
+  }
+
   /// Begins to let go of everything; [#hasLeft] says when that is done.
-  void leave() {
+  @Override
+  public void leave() {
     leaving = true;
     LockSupport.unpark(thread);
   }
@@ -79,9 +108,11 @@ final class Membership implements AutoCloseable {
     return view.hasLeft();
   }
 
-  /// Returns why this process cannot be a member any more; null if it can.
-  @Nullable RuntimeException failure() {
-    return failure;
+  /// Returns whether the engine has let go of its tasks, or cannot do that in order and has nothing
+  /// that is not committed.
+  @Override
+  public boolean mayEnd(Engine engine) {
+    return hasLeft() || engine.failure() != null || !engine.settled();
   }
 
   private void run() {
@@ -98,7 +129,7 @@ final class Membership implements AutoCloseable {
         member.step(clock.nanos());
         coordinator.step(clock.nanos());
         shares.run();
-        look();
+        show();
         LockSupport.parkNanos((view.isSettled() && !leaving ? STEP : AWAITED_STEP).toNanos());
       }
     } catch (RuntimeException e) { // outermost: the end of this thread
@@ -107,7 +138,7 @@ final class Membership implements AutoCloseable {
     }
   }
 
-  private void look() {
+  private void show() {
     View now =
         new View(
             view.isHeard() || member.isHeard(),
@@ -116,6 +147,10 @@ final class Membership implements AutoCloseable {
             member.hasSaidGoodbye() && !coordinator.isLeading());
     if (!now.equals(view)) {
       view = now;
+    }
+    if (news != coordinator.news()) {
+      news = coordinator.news();
+      otherVersions = Collections.unmodifiableSortedMap(coordinator.otherPrograms());
     }
   }
 

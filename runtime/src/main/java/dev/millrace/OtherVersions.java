@@ -2,7 +2,6 @@ package dev.millrace;
 
 import dev.millrace.MetricFamily.Kind;
 import dev.millrace.MetricFamily.Point;
-import dev.millrace.internal.engine.lease.SignOfLife;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
@@ -33,7 +32,7 @@ final class OtherVersions implements AutoCloseable {
   private final PlanDescription own;
   private final Supplier<Map<String, PlanDescription>> recorded;
   private final AtomicBoolean underWay = new AtomicBoolean();
-  private volatile SortedMap<Integer, SignOfLife> told = Collections.emptySortedMap();
+  private volatile SortedMap<String, String> told = Collections.emptySortedMap();
   private volatile SortedMap<String, Integer> partlyRead = Collections.emptySortedMap();
   private volatile boolean closed;
   private long notBeforeNanos = System.nanoTime();
@@ -50,8 +49,8 @@ final class OtherVersions implements AutoCloseable {
   /// Begins to look up what other versions are, if they are not those of the last call. Called by
   /// one thread.
   ///
-  /// @param now by container, the last sign of life of each that runs another version
-  void look(SortedMap<Integer, SignOfLife> now) {
+  /// @param now by container, the plan of each that runs another version
+  void look(SortedMap<String, String> now) {
     if (now.equals(told) || System.nanoTime() - notBeforeNanos < 0) {
       return;
     }
@@ -61,14 +60,13 @@ final class OtherVersions implements AutoCloseable {
     }
   }
 
-  private void ask(SortedMap<Integer, SignOfLife> now) {
+  private void ask(SortedMap<String, String> now) {
     try {
       Map<String, PlanDescription> plans = now.isEmpty() ? Map.of() : recorded.get();
-      SortedMap<Integer, SignOfLife> before = told;
-      now.forEach((container, sign) -> {
-        SignOfLife known = before.get(container);
-        if (known == null || !known.plan().equals(sign.plan())) {
-          tell(container, sign, plans.get(sign.plan()));
+      SortedMap<String, String> before = told;
+      now.forEach((container, version) -> {
+        if (!version.equals(before.get(container))) {
+          tell(container, version, plans.get(version));
         }
       });
       if (now.isEmpty()) {
@@ -88,26 +86,22 @@ final class OtherVersions implements AutoCloseable {
   }
 
   /// @param plan of the other version; null if it is not known
-  private void tell(int container, SignOfLife sign, @Nullable PlanDescription plan) {
+  private void tell(String container, String version, @Nullable PlanDescription plan) {
     String who =
-        "Container %d of '%s' runs another version of the program: plan %s, and this one has plan %s."
-            .formatted(
-                container,
-                application,
-                sign.plan().isEmpty() ? "unknown" : sign.plan(),
-                own.hash());
-    if (sign.inputs().equals(own.inputsHash())) {
+        "Container %s of '%s' runs another version of the program: plan %s, and this one has plan %s."
+            .formatted(container, application, version.isEmpty() ? "unknown" : version, own.hash());
+    if (plan != null && plan.inputsHash().equals(own.inputsHash())) {
       LOG.info("{}", who);
     } else {
       LOG.warn("{}{}", who, plan == null ? " It reads other topics." : waiting(container, plan));
     }
   }
 
-  private String waiting(int container, PlanDescription plan) {
+  private String waiting(String container, PlanDescription plan) {
     StringBuilder text = new StringBuilder();
     Set<String> there = difference(own, plan);
     if (!there.isEmpty()) {
-      text.append(" The tasks of container %d do not read %s.".formatted(container, there));
+      text.append(" The tasks of container %s do not read %s.".formatted(container, there));
     }
     Set<String> here = difference(plan, own);
     if (!here.isEmpty()) {
@@ -125,10 +119,10 @@ final class OtherVersions implements AutoCloseable {
   }
 
   private SortedMap<String, Integer> count(
-      SortedMap<Integer, SignOfLife> others, Map<String, PlanDescription> plans) {
+      SortedMap<String, String> others, Map<String, PlanDescription> plans) {
     List<PlanDescription> running = new ArrayList<>(List.of(own));
-    for (SignOfLife sign : others.values()) {
-      PlanDescription plan = plans.get(sign.plan());
+    for (String version : others.values()) {
+      PlanDescription plan = plans.get(version);
       if (plan != null) {
         running.add(plan);
       }

@@ -19,6 +19,18 @@ final class Refusals {
     this.placement = placement;
   }
 
+  /// Returns why the container is not this process's; null if it is, or may be yet.
+  @Nullable JobFailure of(ContainerHold container) {
+    return switch (container.state()) {
+      case REFUSED ->
+          container.differing().isEmpty()
+              ? alreadyRunning(container.other())
+              : other(container.differing(), container.differingAlike());
+      case LOST -> takenOver(container.other());
+      case READING, WATCHING, BLOCKED, TAKING, HELD, RELEASING, RELEASED -> null;
+    };
+  }
+
   /// @param other null if it is not known
   JobFailure takenOver(@Nullable Holder other) {
     return new JobFailure(

@@ -119,6 +119,14 @@ class DirectExchangeTest {
     assertEquals(expected, counted);
   }
 
+  /// Whether each of the tasks that send has processed so many records.
+  private static boolean haveAllProcessed(Job job, long records) {
+    return job.metrics().tasks().entrySet().stream()
+            .filter(task -> task.getKey().stage() == 0 && task.getValue().processed() >= records)
+            .count()
+        == PARTITIONS;
+  }
+
   private static long processedBySenders(Job job) {
     return job.metrics().tasks().entrySet().stream()
         .filter(task -> task.getKey().stage() == 0)
@@ -140,10 +148,13 @@ class DirectExchangeTest {
     write(500);
     try (Job job = Millrace.start(application, config(Exchanges.TOPICS, 2, SELDOM))) {
       long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-      while (processedBySenders(job) < 500) {
+      while (!haveAllProcessed(job, 500 / PARTITIONS)) {
         assertTrue(System.nanoTime() < end, "The input is not read.");
         Thread.sleep(5);
       }
+      // No writer of a process bars another one of it, whatever the process before had claimed.
+      assertEquals(
+          0, job.metrics().groups().stream().mapToLong(each -> each.unconfirmedCommits()).sum());
     }
     // Its last commit has left them in the exchange.
     long before = inExchange();

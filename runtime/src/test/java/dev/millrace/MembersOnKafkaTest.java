@@ -12,6 +12,8 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
+import dev.millrace.config.PlacementConfig;
+import dev.millrace.config.PlacementConfig.Exchanges;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
@@ -55,11 +57,19 @@ class MembersOnKafkaTest {
   }
 
   private Job start(Counts application, String home) {
-    return Millrace.start(
-        application,
-        JobConfig.of(bootstrapServers())
-            .withState(StateConfig.in(directory.resolve(home)))
-            .withMemory(MemoryConfig.of(64L << 20)));
+    return Millrace.start(application, config(home));
+  }
+
+  /// With exchanges through memory.
+  private Job startDirect(Counts application, String home) {
+    PlacementConfig direct = PlacementConfig.defaults().withExchanges(Exchanges.DIRECT);
+    return Millrace.start(application, config(home).withPlacement(direct));
+  }
+
+  private JobConfig config(String home) {
+    return JobConfig.of(bootstrapServers())
+        .withState(StateConfig.in(directory.resolve(home)))
+        .withMemory(MemoryConfig.of(64L << 20));
   }
 
   private static void await(String what, BooleanSupplier condition) throws InterruptedException {
@@ -122,6 +132,49 @@ class MembersOnKafkaTest {
     } finally {
       first.close();
     }
+  }
+
+  @Test
+  void oneProcessHasAllTasksWhoseExchangesGoThroughMemory() throws InterruptedException {
+    Counts application = new Counts(uniqueName("whole"), false);
+    SharedTopics.create(application.in(), PARTITIONS);
+    Job first = startDirect(application, "a");
+    try {
+      LaunchTest.await(first, JobState.RUNNING);
+      await("tasks of the first", () -> tasks(first) == 2 * PARTITIONS);
+      try (Job second = startDirect(application, "b");
+          Job other = start(application, "c")) { // has no part as long as one has all
+        LaunchTest.await(second, JobState.RUNNING);
+        write(application);
+        assertCounted(application, 1);
+        assertEquals(0, tasks(second));
+        assertTrue(first.stop(PATIENCE));
+        write(application);
+        assertCounted(application, 2);
+        assertEquals(2 * PARTITIONS, tasks(second));
+        assertEquals(0, tasks(other));
+        assertTrue(second.stop(PATIENCE));
+        write(application);
+        assertCounted(application, 3);
+        assertEquals(2 * PARTITIONS, tasks(other));
+      }
+    } finally {
+      first.close();
+    }
+  }
+
+  @Test
+  void allEndWhenTheInputOfAllHasEndedAlsoIfOneHasAllTasks() throws InterruptedException {
+    Counts application = new Counts(uniqueName("bounded"), true);
+    SharedTopics.create(application.in(), PARTITIONS);
+    write(application);
+    try (Job first = startDirect(application, "a");
+        Job second = startDirect(application, "b")) {
+      for (Job each : List.of(first, second)) {
+        LaunchTest.await(each, JobState.COMPLETED);
+      }
+    }
+    assertCounted(application, 1);
   }
 
   @Test

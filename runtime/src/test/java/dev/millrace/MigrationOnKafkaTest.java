@@ -166,6 +166,10 @@ class MigrationOnKafkaTest {
           killed,
           "nothing is migrated",
           () -> metric(killed, "millrace_migrated_values_total") > 0);
+      await(
+          killed,
+          "nothing migrated is committed",
+          () -> latest(name, MigrationOnKafkaTest::isNew) > 0);
       kill(killed);
     }
     int before = latest(name, MigrationOnKafkaTest::isNew);

@@ -15,6 +15,8 @@ import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,6 +80,25 @@ public final class Coordinator implements AutoCloseable {
   /// Returns whether this member decides, as far as it knows.
   public boolean isLeading() {
     return lead.state() == Lead.State.LEADING;
+  }
+
+  /// Returns a number that changes when something new was heard of other members.
+  public long news() {
+    return signs.news();
+  }
+
+  /// Returns the programs of the members that live and run another one than this process, by their
+  /// names; of those that this member hears, which are all unless there are very many.
+  public SortedMap<String, String> otherPrograms() {
+    SortedMap<String, String> programs = new TreeMap<>();
+    for (Signs.Heard each : signs.members()) {
+      Self self = each.sign().self();
+      boolean differs = !self.running().program().equals(member.self().running().program());
+      if (signs.isLiving(each) && differs) {
+        programs.put(self.home(), self.running().program());
+      }
+    }
+    return programs;
   }
 
   /// Goes on as far as possible. Waits for nothing but the log.

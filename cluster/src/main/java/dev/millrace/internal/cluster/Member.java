@@ -139,7 +139,7 @@ public final class Member implements AutoCloseable {
   }
 
   private void obey() {
-    Orders orders = goodbye == null ? decisions.orders(self.home()) : Orders.NONE;
+    Orders orders = goodbye == null ? ownOrders() : Orders.NONE;
     Map<Integer, State> held = new TreeMap<>();
     hands.reports().forEach(report -> held.put(report.bundle(), report.state()));
     orders.owned().forEach((bundle, own) -> own(bundle, own, held.get(bundle)));
@@ -165,6 +165,12 @@ public final class Member implements AutoCloseable {
     }
     applied = decisions.term().version();
     appliedOrders = orders.version();
+  }
+
+  /// What is decided about this member. A process of its home before may have been given bundles
+  /// that its own program has not.
+  private Orders ownOrders() {
+    return decisions.orders(self.home()).within(self.bundles());
   }
 
   private static boolean isHeld(@Nullable State state) {
@@ -226,7 +232,7 @@ public final class Member implements AutoCloseable {
 
   /// What the hands report, and what this process has let go of.
   private List<Report> reports() {
-    Orders orders = decisions.orders(self.home());
+    Orders orders = ownOrders();
     Map<Integer, Report> reports = new TreeMap<>();
     hands.reports().forEach(report -> reports.put(report.bundle(), report));
     orders
@@ -262,7 +268,7 @@ public final class Member implements AutoCloseable {
 
   /// Returns whether this member knows what is decided about it, and has done it.
   public boolean isSettled() {
-    Orders orders = decisions.orders(self.home());
+    Orders orders = ownOrders();
     return firstTerm != null
         && decisions.isCurrent()
         && decisions.term().version() > 0
@@ -289,7 +295,7 @@ public final class Member implements AutoCloseable {
   /// Returns whether this member has nothing to do any more.
   public boolean isIdle() {
     return decisions.isCurrent()
-        && decisions.orders(self.home()).owned().isEmpty()
+        && ownOrders().owned().isEmpty()
         && hands.reports().stream().noneMatch(report -> report.state().isHeld());
   }
 

@@ -90,7 +90,7 @@ public final class Engine {
     DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
     MemoryLimits ofWorker = limits.withOutboxBytes(direct.otherBytes(limits.outboxBytes()));
     share = new TaskShare(limits.ofTask());
-    follower = placement.mayChange() ? follower(identity, settings, surroundings) : null;
+    follower = placement.mayChange() ? follower(placement, identity, settings, surroundings) : null;
     Alignment alignment = alignment(settings, tasks.size());
     @Nullable CommitGroup shared = null;
     List<TaskPlaces.Place> places = new ArrayList<>();
@@ -150,7 +150,10 @@ public final class Engine {
   }
 
   private Follower follower(
-      JobIdentity identity, EngineSettings settings, Surroundings surroundings) {
+      Placement placement,
+      JobIdentity identity,
+      EngineSettings settings,
+      Surroundings surroundings) {
     Clock clock = surroundings.clock();
     Disks disks = surroundings.disks();
     StateOpening opening =
@@ -160,7 +163,8 @@ public final class Engine {
             disks,
             new Snapshots(plan.storage(), identity, clock, disks, surroundings.snapshots()),
             share);
-    return new Follower(plan, opening, share, log, clock, claims());
+    return new Follower(
+        plan, opening, share, log, clock, claims(), placement.ownPrefix(plan.storage()));
   }
 
   private Split claims() {
@@ -227,6 +231,7 @@ public final class Engine {
             claims(),
             plan.changelogTopic(),
             ofGroup.map(Plan.TaskId::number).toList(),
+            placement.version(),
             worker == 0 ? placement.former(application) : _ -> false,
             follower,
             settings.commit().guarantee() == Guarantee.AT_LEAST_ONCE

@@ -97,6 +97,7 @@ class ClaimsTest {
               CLAIMS,
               CHANGELOG,
               new ArrayList<>(tasks),
+              0,
               _ -> false,
               null,
               _ -> false,

@@ -59,6 +59,7 @@ class CommitGroupTest {
             CLAIMS,
             CHANGELOG.stream(),
             List.of(0),
+            0,
             _ -> false,
             null,
             _ -> false,

@@ -71,6 +71,7 @@ final class GroupScript {
             CLAIMS,
             CHANGELOG.stream(),
             List.of(0),
+            0,
             _ -> false,
             null,
             _ -> false,

@@ -1,5 +1,6 @@
 package dev.millrace.internal.cluster.decide;
 
+import dev.millrace.internal.cluster.place.Bundles;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -26,6 +27,19 @@ public record Orders(long version, SortedMap<Integer, Own> owned, SortedSet<Inte
   public Orders {
     owned = Collections.unmodifiableSortedMap(new TreeMap<>(owned));
     followed = Collections.unmodifiableSortedSet(new TreeSet<>(followed));
+  }
+
+  /// Returns those about some bundles only.
+  public Orders within(Bundles bundles) {
+    if (owned.keySet().stream().allMatch(bundles::contains)
+        && followed.stream().allMatch(bundles::contains)) {
+      return this;
+    }
+    SortedMap<Integer, Own> ownedWithin = new TreeMap<>(owned);
+    ownedWithin.keySet().removeIf(bundle -> !bundles.contains(bundle));
+    SortedSet<Integer> followedWithin = new TreeSet<>(followed);
+    followedWithin.removeIf(bundle -> !bundles.contains(bundle));
+    return new Orders(version, ownedWithin, followedWithin);
   }
 
   boolean isEmpty() {

@@ -171,6 +171,11 @@ final class Claims implements AutoCloseable {
   private void look(Claim own, Set<String> bar) {
     List<Claim> others = reader.against(own, end());
     if (others.stream().anyMatch(other -> other.version() > own.version())) {
+      if (!moves.mayChange()) {
+        throw new LogException(
+            LogException.Kind.FENCED,
+            "A later decision gives task %d to another process.".formatted(own.task()));
+      }
       moves.displaced(own);
     } else {
       others.forEach(other -> bar.add(other.writer().transactionalId()));

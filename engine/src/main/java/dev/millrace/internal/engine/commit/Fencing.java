@@ -101,6 +101,7 @@ final class Fencing {
     nextNanos = nanos + RETRY.toNanos();
     if (!opened) {
       writer.open();
+      moves.opened(settings.transactionalId());
       claims.open();
       barred.clear();
       foreign.clear();
@@ -262,6 +263,7 @@ final class Fencing {
       // Either it was left behind by a writer before this one, or another process has taken over:
       // that bars this one, which is told here.
       writer.open();
+      moves.opened(settings.transactionalId());
     } else if (!id.isEmpty()) {
       log.fence(List.of(id));
     }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param claims the partition with the claims of the application
 /// @param changelog the topic whose partitions are the changelogs of tasks
 /// @param tasks the numbers of the tasks that it begins with
+/// @param version of the decision that gave it these
 /// @param former whether only a former process of this one wrote under a transactional id
 /// @param successor prepares tasks that come while the group goes on; null if none do
 /// @param outside which streams are written outside the transaction, at least once
@@ -25,6 +26,7 @@ public record GroupSettings(
     Split claims,
     String changelog,
     List<Integer> tasks,
+    long version,
     Predicate<String> former,
     Succession.@Nullable Successor successor,
     Predicate<String> outside,

@@ -74,13 +74,20 @@ final class Moves {
   Moves(GroupSettings settings) {
     changelog = settings.changelog();
     successor = settings.successor();
-    settings.tasks().forEach(task -> owned.put(task, new Owned(0, null)));
+    settings.tasks().forEach(task -> owned.put(task, new Owned(settings.version(), null)));
     show();
   }
 
   /// Whether tasks come and go.
   boolean mayChange() {
     return successor != null;
+  }
+
+  /// The group's writer was opened.
+  void opened(String transactionalId) {
+    if (successor != null) {
+      successor.opened(transactionalId);
+    }
   }
 
   void wakeup(Runnable newWakeup) {

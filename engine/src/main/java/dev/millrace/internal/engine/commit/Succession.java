@@ -33,5 +33,8 @@ public record Succession(Claim claim, long end, boolean force, Consumer<Outcome>
 
     /// Stops to prepare a task: it does not come any more, or is claimed anew.
     void drop(int task);
+
+    /// Takes in that a writer of this process was opened, which bars a former process of its name.
+    void opened(String transactionalId);
   }
 }

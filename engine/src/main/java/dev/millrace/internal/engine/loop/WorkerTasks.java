@@ -104,14 +104,7 @@ final class WorkerTasks implements FailedWork {
     space = new SpaceWait(context.clock(), workerMetrics);
     flusher = new Flusher(context.clock(), disks.durable(), pace, space, snapshots, workerMetrics);
     migrations = new MigrationPace(clock);
-    assignment.tasks().forEach(id -> open.add(id, metricsOf(context.plan().stage(id.stage()))));
-  }
-
-  /// The metrics of a task that is not open yet.
-  private static TaskMetrics metricsOf(Plan.Stage stage) {
-    TaskMetrics metrics = new TaskMetrics();
-    metrics.migration(List.of(), stage.stores().stream().noneMatch(Plan.Store::hasEarlierVersions));
-    return metrics;
+    assignment.tasks().forEach(id -> open.add(id, opening.metricsOf(id)));
   }
 
   Iterable<Task> all() {

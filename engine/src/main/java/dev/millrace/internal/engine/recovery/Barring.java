@@ -23,7 +23,11 @@ final class Barring {
 
   private final Log log;
   private final String idPrefix;
+  private final String ownPrefix;
   private final Set<WriterId> barred = new LinkedHashSet<>();
+
+  /// The transactional ids that this process has opened.
+  private final Set<String> opened = new LinkedHashSet<>();
 
   /// What holds back changelogs, and since when.
   private final Map<Log.OpenTransaction, Long> sinceNanos = new LinkedHashMap<>();
@@ -31,9 +35,27 @@ final class Barring {
   /// Those of them whose writers are barred.
   private final Set<Log.OpenTransaction> hanging = new LinkedHashSet<>();
 
-  Barring(Log log, String application) {
+  /// @param ownPrefix what the transactional ids of this process start with, and no other ones
+  Barring(Log log, String application, String ownPrefix) {
     this.log = log;
+    this.ownPrefix = ownPrefix;
     idPrefix = Placement.idPrefix(application);
+  }
+
+  /// Takes in that this process has opened a writer, so that those before it are barred.
+  void opened(String transactionalId) {
+    opened.add(transactionalId);
+  }
+
+  /// Returns whether a writer is one of this process, or of a former one of its name. Such a one is
+  /// barred by the one that is opened in its place, and to bar it would bar that one.
+  boolean isOwn(String transactionalId) {
+    return transactionalId.startsWith(ownPrefix);
+  }
+
+  /// Returns whether this process has opened a writer with an id.
+  boolean hasOpened(String transactionalId) {
+    return opened.contains(transactionalId);
   }
 
   /// Bars a writer, unless this opening of it was barred before. Waits for the log.

@@ -2,7 +2,6 @@ package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.internal.engine.commit.ClaimReader;
 import dev.millrace.internal.engine.commit.Succession;
-import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.TaskShare;
 import dev.millrace.internal.state.StateLimits;
@@ -58,8 +57,15 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   /// What the states that are open here were told last.
   private StateLimits shared;
 
+  /// @param ownPrefix what the transactional ids of this process start with, and no other ones
   public Follower(
-      Plan plan, StateOpening opening, TaskShare share, Log log, Clock clock, Split claims) {
+      Plan plan,
+      StateOpening opening,
+      TaskShare share,
+      Log log,
+      Clock clock,
+      Split claims,
+      String ownPrefix) {
     this.plan = plan;
     this.opening = opening;
     this.share = share;
@@ -67,7 +73,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     this.log = log;
     this.clock = clock;
     this.claims = new ClaimReader(log, claims);
-    barring = new Barring(log, plan.storage());
+    barring = new Barring(log, plan.storage(), ownPrefix);
     reader = log.reader("follower");
   }
 
@@ -121,6 +127,11 @@ public final class Follower implements Succession.Successor, AutoCloseable {
         of(task).drop();
       }
     });
+  }
+
+  @Override
+  public void opened(String transactionalId) {
+    ask(() -> barring.opened(transactionalId));
   }
 
   /// Returns the state of a task that was told to be ready, which belongs to the caller from then
@@ -251,7 +262,8 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   private void open(FollowedTask task) {
     Split changelog = opening.changelogOf(task.id());
     Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(changelog)).get(changelog));
-    task.opened(opening.open(task.id(), offsets, new TaskMetrics()), offsets.stableEnd());
+    task.opened(
+        opening.open(task.id(), offsets, opening.metricsOf(task.id())), offsets.stableEnd());
   }
 
   private void startReading(FollowedTask task) {

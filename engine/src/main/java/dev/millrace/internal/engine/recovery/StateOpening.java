@@ -46,6 +46,14 @@ public final class StateOpening {
     return new Split(plan.changelogTopic(), id.number());
   }
 
+  /// Returns the metrics of a task that is not open yet.
+  public TaskMetrics metricsOf(Plan.TaskId id) {
+    List<Plan.Store> stores = plan.stage(id.stage()).stores();
+    TaskMetrics metrics = new TaskMetrics();
+    metrics.migration(List.of(), stores.stream().noneMatch(Plan.Store::hasEarlierVersions));
+    return metrics;
+  }
+
   /// Opens the state of a task.
   ///
   /// @param offsets of its changelog

@@ -90,7 +90,11 @@ final class TaskSuccession {
     if (others.stream().anyMatch(other -> other.version() > succession.claim().version())) {
       return Result.DISPLACED;
     }
-    if (!succession.force() && !others.isEmpty()) {
+    // Claims of this process end by themselves: its writers withdraw those of before.
+    boolean waits =
+        !succession.force()
+            || others.stream().anyMatch(each -> barring.isOwn(each.writer().transactionalId()));
+    if (waits && !others.isEmpty()) {
       return Result.WAITS;
     }
     for (Claim other : others) {
@@ -149,7 +153,10 @@ final class TaskSuccession {
       return Result.WAITS;
     }
     CommitRecord last = state.committed();
-    if (last != null && !mayGoOn(last)) {
+    if (last != null && !mayGoOn(last, barring)) {
+      if (barring.isOwn(last.writer().transactionalId())) {
+        return Result.WAITS; // until this process has opened that writer
+      }
       bar(last.writer(), barring);
       return to(Phase.UNDECIDED, now);
     }
@@ -160,10 +167,11 @@ final class TaskSuccession {
     return Result.READY;
   }
 
-  private boolean mayGoOn(CommitRecord last) {
+  private boolean mayGoOn(CommitRecord last, Barring barring) {
     String id = last.writer().transactionalId();
     return last.ownership().equals(CommitRecord.RELEASED)
         || id.equals(succession.claim().writer().transactionalId())
-        || barredIds.contains(id);
+        || barredIds.contains(id)
+        || barring.hasOpened(id);
   }
 }

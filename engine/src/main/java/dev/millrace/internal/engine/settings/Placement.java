@@ -13,9 +13,16 @@ import org.jspecify.annotations.Nullable;
 /// @param containers how many there are
 /// @param workers how many a container has
 /// @param groups which tasks commit together
-/// @param member the name of a process whose tasks come and go; null if numbers say which it has
+/// @param member the name of a process that is given its tasks by decisions; null if numbers say
+///   which it has
+/// @param version of the decision that gave it all tasks; 0 if none did
 public record Placement(
-    int container, int containers, int workers, Groups groups, @Nullable String member) {
+    int container,
+    int containers,
+    int workers,
+    Groups groups,
+    @Nullable String member,
+    long version) {
 
   /// What a commit group, and so a transaction, is made of, and how records get from one task to
   /// another.
@@ -51,19 +58,27 @@ public record Placement(
   }
 
   public Placement(int container, int containers, int workers, Groups groups) {
-    this(container, containers, workers, groups, null);
+    this(container, containers, workers, groups, null, 0);
   }
 
   /// Returns that of a process which begins without tasks, and to which they come.
   ///
   /// @param member its name, which no other process has at the same time
   public static Placement ofMember(String member, int workers, Groups groups) {
-    return new Placement(0, 1, workers, groups, member);
+    return new Placement(0, 1, workers, groups, member, 0);
+  }
+
+  /// Returns that of a process which was given all tasks, whose exchanges go through its memory.
+  ///
+  /// @param member its name, which no other process has at the same time
+  /// @param version of the decision that says so
+  public static Placement ofAll(String member, int workers, long version) {
+    return new Placement(0, 1, workers, Groups.DIRECT, member, version);
   }
 
   /// Whether tasks come and go.
   public boolean mayChange() {
-    return member != null;
+    return member != null && groups != Groups.DIRECT;
   }
 
   public static Placement single(int workers) {
@@ -98,20 +113,26 @@ public record Placement(
   /// The transactional id of a worker of this container. The placement is in it: under another
   /// placement the same numbers are another writer, which can be barred without barring this one.
   public String transactionalId(String application, int worker) {
-    return mayChange()
+    return member != null
         ? idPrefix(application) + member + "." + worker
         : idPrefix(application) + text() + "." + container + "." + worker;
+  }
+
+  /// Returns what the transactional ids of this process start with, and no other ones, whose tasks
+  /// come and go.
+  public String ownPrefix(String application) {
+    return idPrefix(application) + member + ".";
   }
 
   /// Returns which transactional ids only former processes of the same name wrote under, which had
   /// more workers.
   public Predicate<String> former(String application) {
-    String prefix = idPrefix(application) + member + ".";
+    String prefix = ownPrefix(application);
     List<String> present = new ArrayList<>();
     for (int worker = 0; worker < (oneGroup() ? 1 : workers); worker++) {
       present.add(transactionalId(application, worker));
     }
-    return id -> mayChange() && id.startsWith(prefix) && !present.contains(id);
+    return id -> member != null && id.startsWith(prefix) && !present.contains(id);
   }
 
   /// All of it but the container, as it is written.

@@ -93,6 +93,7 @@ class OutgoingTest {
             new Split("claims", 0),
             "changelog",
             List.of(),
+            0,
             _ -> false,
             null,
             "sink"::equals,

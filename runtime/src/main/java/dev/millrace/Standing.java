@@ -1,0 +1,32 @@
+package dev.millrace;
+
+import dev.millrace.internal.engine.Engine;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/// What gives this process a right to the tasks that its engine runs. Used by the control thread.
+interface Standing {
+  /// Looks what has become of it; to be called now and then while the engine runs.
+  ///
+  /// @return why the job has to end at once; null if it may go on
+  @Nullable JobFailure look();
+
+  /// Returns the plans of other processes of the application that run another version, by what the
+  /// processes are called.
+  SortedMap<String, String> otherVersions();
+
+  /// Returns whether this process has what it is to have.
+  boolean isSettled();
+
+  /// Returns whether the job is to end because nothing is left to be done.
+  boolean isCompleted();
+
+  /// Returns whether the engine is to end although the job goes on.
+  boolean isTakenAway();
+
+  /// Begins to let go of everything, because the job ends.
+  void leave();
+
+  /// Returns whether the engine may end now that the job is to end.
+  boolean mayEnd(Engine engine);
+}

@@ -1,0 +1,64 @@
+package dev.millrace;
+
+import dev.millrace.internal.cluster.Hands;
+import dev.millrace.internal.cluster.live.Report;
+import dev.millrace.internal.cluster.live.Report.State;
+import java.util.List;
+
+/// All tasks of an application as one bundle, which one process has: those whose exchanges go
+/// through its memory. The others have nothing, and take it over when it is gone. Thread-safe.
+final class WholeJob implements Hands {
+  /// The number of the bundle, which is none of a task.
+  static final int BUNDLE = 1_000_000_000;
+
+  private State state = State.STORED;
+  private boolean follows;
+  private long version;
+
+  @Override
+  public synchronized void take(int bundle, long newVersion, boolean force) {
+    version = newVersion; // whoever claims its tasks under a version bars all others in any case
+    if (!state.isHeld()) {
+      state = State.TAKING;
+    }
+  }
+
+  @Override
+  public synchronized void give(int bundle) {
+    state = state == State.TAKING ? State.STORED : state.isHeld() ? State.LEAVING : state;
+  }
+
+  /// Nothing is followed: whoever is to have it next could take it at once.
+  @Override
+  public synchronized void follow(int bundle) {
+    follows = true;
+  }
+
+  @Override
+  public synchronized void forget(int bundle) {
+    follows = false;
+  }
+
+  @Override
+  public synchronized List<Report> reports() {
+    State told = state == State.STORED && follows ? State.FOLLOWING : state;
+    return List.of(new Report(BUNDLE, told, version, told == State.FOLLOWING ? 0 : -1, 0, 0));
+  }
+
+  /// Returns the version under which this process was given the bundle; -1 if it was not.
+  synchronized long given() {
+    return state == State.TAKING || state == State.OWNER ? version : -1;
+  }
+
+  /// Tells that all tasks are at work.
+  synchronized void runs() {
+    state = state == State.TAKING ? State.OWNER : state;
+  }
+
+  /// Tells that nothing runs any more.
+  ///
+  /// @param completed whether all input has ended, and everything is committed
+  synchronized void ended(boolean completed) {
+    state = completed && state.isHeld() && state != State.LEAVING ? State.DONE : State.STORED;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.millrace;
+
+import dev.millrace.internal.engine.Engine;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/// The right to all tasks at once, of the one member that has it.
+///
+/// @param version under which it was given
+record WholeStanding(Membership membership, WholeJob whole, long version) implements Standing {
+  @Override
+  public @Nullable JobFailure look() {
+    return membership.look();
+  }
+
+  @Override
+  public SortedMap<String, String> otherVersions() {
+    return membership.otherVersions();
+  }
+
+  @Override
+  public boolean isSettled() {
+    whole.runs();
+    return membership.isSettled();
+  }
+
+  @Override
+  public boolean isCompleted() {
+    return membership.isCompleted();
+  }
+
+  @Override
+  public boolean isTakenAway() {
+    return whole.given() != version;
+  }
+
+  @Override
+  public void leave() {
+    membership.leave();
+  }
+
+  /// Returns true: the end of the engine is what lets go of the tasks.
+  @Override
+  public boolean mayEnd(Engine engine) {
+    return true;
+  }
+}
