@@ -4,8 +4,6 @@ import dev.millrace.internal.engine.commit.Mailbox;
 import dev.millrace.internal.engine.commit.Report;
 import dev.millrace.internal.engine.input.Fetcher;
 import dev.millrace.internal.engine.output.OutputFlush;
-import dev.millrace.internal.engine.settings.TaskShare;
-import dev.millrace.internal.state.StateLimits;
 import dev.millrace.spi.SplitReader;
 import java.time.Duration;
 
@@ -21,7 +19,6 @@ final class Measurements {
   private final Fetcher fetcher;
   private final OutputFlush outputFlush;
   private final Mailbox group;
-  private final TaskShare share;
   private final StoreMeasurement stores = new StoreMeasurement();
   private long measuredNanos;
   private long idleCheckedNanos;
@@ -32,25 +29,19 @@ final class Measurements {
   /// Whether more records wait than were processed since.
   private boolean behind;
 
-  /// What the tasks were told last of their share of the memory.
-  private StateLimits shared;
-
   Measurements(
       WorkerContext context,
       WorkerTasks tasks,
       SplitReader reader,
       Fetcher fetcher,
       OutputFlush outputFlush,
-      Mailbox group,
-      TaskShare share) {
+      Mailbox group) {
     this.context = context;
     this.tasks = tasks;
     this.reader = reader;
     this.fetcher = fetcher;
     this.outputFlush = outputFlush;
     this.group = group;
-    this.share = share;
-    shared = share.limits();
   }
 
   void look(long nowNanos) {
@@ -64,7 +55,7 @@ final class Measurements {
       return;
     }
     measuredNanos = nowNanos;
-    share();
+    tasks.share();
     stores.step(tasks.all(), nowNanos);
     for (Task task : tasks.all()) {
       task.measure(reader::endOffset);
@@ -73,14 +64,6 @@ final class Measurements {
     fetcher.measure();
     outputFlush.measure();
     context.badResults().log().look();
-  }
-
-  private void share() {
-    StateLimits now = share.limits();
-    if (!now.equals(shared)) {
-      shared = now;
-      tasks.each(task -> task.state().share(now));
-    }
   }
 
   /// Tells the group when the worker falls far behind its input, and when it does so no more.

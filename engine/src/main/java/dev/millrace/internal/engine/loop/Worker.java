@@ -141,8 +141,7 @@ public final class Worker {
     failures = tasks.failures();
     collector = new CommitCollector(context, tasks, outputFlush, group, limits.outboxBytes());
     requests = new CommitRequests(tasks, group);
-    measurements =
-        new Measurements(context, tasks, reader, fetching, outputFlush, group, assignment.share());
+    measurements = new Measurements(context, tasks, reader, fetching, outputFlush, group);
     idleWait = new IdleWait(context, tasks, fetching, aligned, led);
   }
 

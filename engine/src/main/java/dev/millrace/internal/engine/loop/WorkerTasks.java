@@ -23,6 +23,7 @@ import dev.millrace.internal.engine.recovery.SpaceWait;
 import dev.millrace.internal.engine.recovery.StateOpening;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.internal.engine.settings.TaskShare;
+import dev.millrace.internal.state.StateLimits;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
@@ -52,6 +53,10 @@ final class WorkerTasks implements FailedWork {
   private final StateOpening opening;
   private final @Nullable Follower follower;
   private final TaskShare share;
+
+  /// What the tasks were told last that each of them may use.
+  private StateLimits shared;
+
   private final OpenTasks open = new OpenTasks();
   private final WorkerMetrics workerMetrics = new WorkerMetrics();
   private final Restore restore;
@@ -74,6 +79,7 @@ final class WorkerTasks implements FailedWork {
     log = surroundings.log();
     follower = assignment.follower();
     share = assignment.share();
+    shared = share.limits();
     Disks disks = surroundings.disks();
     Snapshots snapshots =
         new Snapshots(
@@ -105,6 +111,15 @@ final class WorkerTasks implements FailedWork {
     flusher = new Flusher(context.clock(), disks.durable(), pace, space, snapshots, workerMetrics);
     migrations = new MigrationPace(clock);
     assignment.tasks().forEach(id -> open.add(id, opening.metricsOf(id)));
+  }
+
+  /// Lets the tasks use what each of them may now, if that has changed.
+  void share() {
+    StateLimits now = share.limits();
+    if (!now.equals(shared)) {
+      shared = now;
+      each(task -> task.state().share(now));
+    }
   }
 
   Iterable<Task> all() {
