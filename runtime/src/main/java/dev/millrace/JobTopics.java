@@ -134,10 +134,7 @@ final class JobTopics {
       boolean exists = existing.containsKey(sink.name());
       specs.add(spec(sink, exists || sink.partitions() > 0 ? sink.partitions() : widest));
     }
-    specs.add(ContainerLease.topic(storage));
-    specs.add(Signs.topic(storage));
-    specs.add(Decisions.topic(storage));
-    specs.add(VersionLog.topic(storage));
+    specs.addAll(ofEveryPlan(storage));
     Function<@Nullable PlanDescription, Plan> planner =
         before ->
             Planner.plan(storage, graph, partitions, before)
@@ -157,6 +154,15 @@ final class JobTopics {
           program(agreed.plan().description(), versions.beside(), patterns),
           versions.known());
     }
+  }
+
+  /// Returns the topics that an application has whatever its plan.
+  private static List<TopicSpec> ofEveryPlan(String storage) {
+    return List.of(
+        ContainerLease.topic(storage),
+        Signs.topic(storage),
+        Decisions.topic(storage),
+        VersionLog.topic(storage));
   }
 
   /// @param beside the plans whose processes this one may run beside

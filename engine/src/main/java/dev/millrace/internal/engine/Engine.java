@@ -77,8 +77,7 @@ public final class Engine {
       EngineSettings settings,
       MemoryLimits limits,
       Surroundings surroundings) {
-    ErrorConfig errors = settings.errors();
-    requirePlaces(placement, errors.onError());
+    ErrorConfig errors = errors(placement, settings.errors());
     log = surroundings.log();
     this.plan = plan;
     Map<String, Log.TopicInfo> topics = log.topics(Topics.names(plan, errors));
@@ -199,11 +198,12 @@ public final class Engine {
 
   /// To pass over a record, it must have a place that it keeps when everything goes back to the
   /// last commit; what comes through memory has none.
-  private static void requirePlaces(Placement placement, OnError onError) {
-    if (placement.groups() == Placement.Groups.DIRECT && onError != OnError.FAIL) {
+  private static ErrorConfig errors(Placement placement, ErrorConfig errors) {
+    if (placement.groups() == Placement.Groups.DIRECT && errors.onError() != OnError.FAIL) {
       throw new IllegalArgumentException(
-          "Exchanges through memory need errors.on-error: fail; found " + onError);
+          "Exchanges through memory need errors.on-error: fail; found " + errors.onError());
     }
+    return errors;
   }
 
   private static Log.TopicInfo topic(Map<String, Log.TopicInfo> topics, String name) {
