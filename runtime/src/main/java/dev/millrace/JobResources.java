@@ -351,7 +351,7 @@ final class JobResources implements AutoCloseable {
     Member member = new Member(application.storage(), self, hands, kafka.log(), clock);
     Coordinator coordinator =
         new Coordinator(
-            new Coordinator.Scope(application.storage(), Policy.defaults(), SETTLE),
+            new Coordinator.Scope(application.storage(), policy(), SETTLE),
             member,
             kafka.log(),
             clock,
@@ -359,6 +359,12 @@ final class JobResources implements AutoCloseable {
     Membership made = new Membership(application.name(), member, coordinator, clock, shares);
     membership = made;
     return made;
+  }
+
+  private Policy policy() {
+    return Policy.defaults()
+        .withStandbys(config.placement().standbys())
+        .withAffinityWait(config.placement().affinityWait());
   }
 
   private Placement placement() {

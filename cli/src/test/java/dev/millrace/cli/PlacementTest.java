@@ -3,6 +3,7 @@ package dev.millrace.cli;
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.ExitCode;
@@ -14,6 +15,7 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
+import dev.millrace.config.PlacementConfig;
 import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.settings.StateConfig;
@@ -50,7 +52,9 @@ class PlacementTest {
 
   private Job start(String home) {
     JobConfig config =
-        JobConfig.of(bootstrapServers()).withState(StateConfig.in(directory.resolve(home)));
+        JobConfig.of(bootstrapServers())
+            .withPlacement(PlacementConfig.defaults().withStandbys(1))
+            .withState(StateConfig.in(directory.resolve(home)));
     return Millrace.start(new Words(name), config);
   }
 
@@ -84,6 +88,10 @@ class PlacementTest {
         coordinators += process.get("coordinates").asBoolean() ? 1 : 0;
       }
       assertEquals(1, coordinators, json.toString());
+      for (JsonNode task : json.get("tasks")) {
+        assertEquals(1, task.get("followers").size(), json.toString());
+        assertNotEquals(task.get("process"), task.get("followers").get(0), json.toString());
+      }
       Command text = placement();
       assertEquals(ExitCode.DONE, text.status(), text.out());
       assertTrue(

@@ -57,6 +57,7 @@ final class Settings {
   private static final Part<StopConfig> STOP = new Part<>(JobConfig::stop, JobConfig::withStop);
 
   private static final int MAX_PORT = 65_535;
+  private static final int MOST_STANDBYS = 100;
   private static final Form<Duration> SOME_TIME =
       Forms.DURATION.only(Forms.DURATION.expected() + ", above 0", Duration::isPositive);
   private static final Form<Duration> TRANSACTION_TIME =
@@ -131,6 +132,20 @@ final class Settings {
               PlacementConfig::withExchanges,
               "Whether records that are grouped anew go through topics or, as a preview and with"
                   + " one container, through its memory; may be changed between two runs."),
+          PLACEMENT.setting(
+              "placement.standbys",
+              Forms.number(0, MOST_STANDBYS),
+              PlacementConfig::standbys,
+              PlacementConfig::withStandbys,
+              "How many other processes keep a copy of each task's state up to date, so that they"
+                  + " can take it over at once; the same in every process."),
+          PLACEMENT.setting(
+              "placement.affinity-wait",
+              SOME_TIME,
+              PlacementConfig::affinityWait,
+              PlacementConfig::withAffinityWait,
+              "How long tasks wait for their process if it is gone and restoring their state"
+                  + " elsewhere would take longer; the same in every process."),
           COMMIT.setting(
               "commit.interval",
               SOME_TIME,

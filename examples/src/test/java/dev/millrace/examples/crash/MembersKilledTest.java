@@ -66,19 +66,27 @@ class MembersKilledTest {
   private final List<Life> lives = new ArrayList<>();
   private final Map<Event, Integer> happened = new TreeMap<>();
   private int started;
+  private int standbys;
 
   @Test
   void theResultIsExactWhateverHappensToTheProcesses() throws Exception {
-    run(6);
+    run(6, 0);
   }
 
   @Tag("thorough")
   @Test
   void theResultIsExactWhateverHappensForLong() throws Exception {
-    run(STEPS);
+    run(STEPS, 0);
   }
 
-  private void run(int steps) throws Exception {
+  @Tag("thorough")
+  @Test
+  void theResultIsExactWhateverHappensForLongWithStandbys() throws Exception {
+    run(STEPS, 1);
+  }
+
+  private void run(int steps, int newStandbys) throws Exception {
+    standbys = newStandbys;
     List<Flight> flights = FlightFile.read().subList(0, 2_000 + 400 * steps);
     try (BrokerProcess broker = new BrokerProcess(directory)) {
       new FlightLoader(broker.bootstrap()).load(flights, written -> {});
@@ -100,8 +108,7 @@ class MembersKilledTest {
       FlightCheck.Result result = new FlightCheck(flights).compare(broker.bootstrap());
       assertEquals(List.of(), result.differences());
       assertTrue(result.rows() > 0);
-      System.out.printf(
-          "members: seed %d, %s, %d rows compared%n", SEED, happened, result.rows());
+      System.out.printf("members: seed %d, %s, %d rows compared%n", SEED, happened, result.rows());
     }
   }
 
@@ -144,6 +151,7 @@ class MembersKilledTest {
             "--bootstrap=" + broker.bootstrap(),
             "--commit.interval=50ms",
             "--memory.budget=4MB",
+            "--placement.standbys=" + standbys,
             "--state.flush-interval=500ms");
     JobProcess.Start start = new JobProcess.Start("flights", home, SLOW, false, settings);
     lives.add(new Life(start.life("life-" + started++)));
@@ -168,10 +176,13 @@ class MembersKilledTest {
   /// Waits for more commits of any process.
   private void goesOn() {
     long before = commits();
-    Patience.await("More commits", PATIENCE, () -> {
-      noneHasFailed();
-      return commits() >= before + 5;
-    });
+    Patience.await(
+        "More commits",
+        PATIENCE,
+        () -> {
+          noneHasFailed();
+          return commits() >= before + 5;
+        });
   }
 
   private long commits() {
