@@ -38,6 +38,10 @@ final class JobControl {
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration AWAITED = Duration.ofMillis(2);
 
+  /// The pause before it is tried again to run all tasks, where another process has barred this
+  /// one.
+  private static final Duration BARRED = Duration.ofMillis(500);
+
   /// How long the end of a job waits until the other processes know of it.
   private static final Duration LEAVE = Duration.ofSeconds(3);
 
@@ -226,13 +230,16 @@ final class JobControl {
       }
       while (!stopAsked && failure == null && !membership.isCompleted()) {
         failure = membership.look();
-        long version = whole.given();
+        long version = whole.begin();
         if (version >= 0) {
           Engine made = resources.engineOfAll(around, version);
           run(made, new WholeStanding(membership, whole, version), () -> {}, resources, beans);
           whole.ended(made.completed());
           Failure why = made.failure();
-          if (why != null && why.kind() != Failure.Kind.FENCED) {
+          if (why != null && why.kind() == Failure.Kind.FENCED) {
+            LOG.info("All tasks are another process's, or about to be: {}", why.message());
+            pause(BARRED);
+          } else {
             outcome(made, false);
           }
         } else if (membership.isSettled()) {
@@ -299,7 +306,9 @@ final class JobControl {
     } finally {
       // Whatever happened, no worker may run when Kafka and the state are released.
       threads.halt();
-      resources.endSnapshots();
+      if (!standing.isTakenAway()) {
+        resources.endSnapshots();
+      }
       beforeEnd.run();
       threads.join();
       started.abandon();

@@ -13,6 +13,10 @@ final class WholeJob implements Hands {
 
   private State state = State.STORED;
   private boolean follows;
+
+  /// Whether there is an engine, or one is being made.
+  private boolean runs;
+
   private long version;
 
   @Override
@@ -25,7 +29,7 @@ final class WholeJob implements Hands {
 
   @Override
   public synchronized void give(int bundle) {
-    state = state == State.TAKING ? State.STORED : state.isHeld() ? State.LEAVING : state;
+    state = runs ? State.LEAVING : State.STORED;
   }
 
   /// Nothing is followed: whoever is to have it next could take it at once.
@@ -50,8 +54,16 @@ final class WholeJob implements Hands {
     return state == State.TAKING || state == State.OWNER ? version : -1;
   }
 
+  /// Tells that an engine is about to be made; [#ended] follows.
+  ///
+  /// @return [#given]
+  synchronized long begin() {
+    runs = given() >= 0;
+    return given();
+  }
+
   /// Tells that all tasks are at work.
-  synchronized void runs() {
+  synchronized void begun() {
     state = state == State.TAKING ? State.OWNER : state;
   }
 
@@ -59,6 +71,11 @@ final class WholeJob implements Hands {
   ///
   /// @param completed whether all input has ended, and everything is committed
   synchronized void ended(boolean completed) {
-    state = completed && state.isHeld() && state != State.LEAVING ? State.DONE : State.STORED;
+    runs = false;
+    if (state == State.LEAVING) {
+      state = State.STORED;
+    } else if (state.isHeld()) {
+      state = completed ? State.DONE : State.TAKING; // it is this process's still
+    }
   }
 }

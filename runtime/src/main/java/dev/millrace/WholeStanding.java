@@ -20,7 +20,7 @@ record WholeStanding(Membership membership, WholeJob whole, long version) implem
 
   @Override
   public boolean isSettled() {
-    whole.runs();
+    whole.begun();
     return membership.isSettled();
   }
 

@@ -66,27 +66,33 @@ class MembersKilledTest {
   private final List<Life> lives = new ArrayList<>();
   private final Map<Event, Integer> happened = new TreeMap<>();
   private int started;
-  private int standbys;
+  private String more = "";
 
   @Test
   void theResultIsExactWhateverHappensToTheProcesses() throws Exception {
-    run(6, 0);
+    run(6, "--placement.standbys=0");
   }
 
   @Tag("thorough")
   @Test
   void theResultIsExactWhateverHappensForLong() throws Exception {
-    run(STEPS, 0);
+    run(STEPS, "--placement.standbys=0");
   }
 
   @Tag("thorough")
   @Test
   void theResultIsExactWhateverHappensForLongWithStandbys() throws Exception {
-    run(STEPS, 1);
+    run(STEPS, "--placement.standbys=1");
   }
 
-  private void run(int steps, int newStandbys) throws Exception {
-    standbys = newStandbys;
+  @Tag("thorough")
+  @Test
+  void theResultIsExactWhereOneProcessHasAllTasks() throws Exception {
+    run(STEPS, "--placement.exchanges=direct");
+  }
+
+  private void run(int steps, String setting) throws Exception {
+    more = setting;
     List<Flight> flights = FlightFile.read().subList(0, 2_000 + 400 * steps);
     try (BrokerProcess broker = new BrokerProcess(directory)) {
       new FlightLoader(broker.bootstrap()).load(flights, written -> {});
@@ -151,7 +157,7 @@ class MembersKilledTest {
             "--bootstrap=" + broker.bootstrap(),
             "--commit.interval=50ms",
             "--memory.budget=4MB",
-            "--placement.standbys=" + standbys,
+            more,
             "--state.flush-interval=500ms");
     JobProcess.Start start = new JobProcess.Start("flights", home, SLOW, false, settings);
     lives.add(new Life(start.life("life-" + started++)));
