@@ -8,6 +8,7 @@ import dev.millrace.spi.Split;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What the inputs of a task come to together.
 public final class CombinedInputs {
@@ -88,15 +89,28 @@ public final class CombinedInputs {
     return logEnd >= 0 && input.position().offset() >= logEnd && !input.hasWaiting();
   }
 
-  /// Tells a commit where they stand, as far as the log is to know it.
+  /// Tells a commit where they stand, as far as the log is to know it and they have moved.
+  ///
+  /// @param last what was committed before; null if nothing was
   public static void addPositions(
-      List<TaskInput> inputs, Sources sources, BiConsumer<Split, Position> positions) {
+      List<TaskInput> inputs,
+      @Nullable CommitRecord last,
+      Sources sources,
+      BiConsumer<Split, Position> positions) {
     for (TaskInput input : inputs) {
+      if (last != null && stoodAt(last, input.split(), input.position())) {
+        continue;
+      }
       // Of a split that every task reads, none says where it stands.
       if (!input.isExchange() && !input.isBroadcast() && sources.onLog(input.split().stream())) {
         positions.accept(input.split(), input.position());
       }
     }
+  }
+
+  private static boolean stoodAt(CommitRecord last, Split split, Position position) {
+    return last.inputs().stream()
+        .anyMatch(input -> input.split().equals(split) && input.position().equals(position));
   }
 
   /// Whether records wait that came through memory.

@@ -278,7 +278,7 @@ final class Task {
             now);
     durable.freeze();
     undoing.frozen(number);
-    CombinedInputs.addPositions(inputs, context.sources(), parts::position);
+    CombinedInputs.addPositions(inputs, durable.committed(), context.sources(), parts::position);
     latency.collected();
     pending = record;
     collecting = true;
