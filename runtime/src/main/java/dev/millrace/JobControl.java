@@ -422,6 +422,7 @@ final class JobControl {
         stopping = true;
         become(JobState.STOPPING);
         resources.endSnapshots();
+        resources.tellState(watched);
         standing.leave();
       }
       if (!ending && (stopping ? standing.mayEnd(watched) : standing.isTakenAway())) {
@@ -431,6 +432,7 @@ final class JobControl {
       if (System.nanoTime() - seldomNanos >= SELDOM.toNanos()) {
         seldomNanos = System.nanoTime();
         watched.purge();
+        resources.tellState(watched);
         beans.register(); // operators have metrics when they have something to count
       }
       if (!shown.equals(watched.taskMetrics().keySet())) {

@@ -311,6 +311,19 @@ final class JobResources implements AutoCloseable {
     return config.placement().exchanges() == PlacementConfig.Exchanges.DIRECT;
   }
 
+  /// Tells how large the state is, if this process knows it.
+  void tellState(Engine engine) {
+    if (isMember()) {
+      new ToldState(
+              application.storage(),
+              plan.tasks().size(),
+              config.placement().workers(),
+              kafka.log(),
+              clock)
+          .tell(engine);
+    }
+  }
+
   /// Becomes a member of the application.
   ///
   /// @param engine whose tasks come and go

@@ -1,6 +1,7 @@
 package dev.millrace;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.internal.cluster.live.Report.State;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,7 @@ class WholeJobTest {
   @Test
   void whoFollowsCouldTakeItAtOnce() {
     whole.follow(WholeJob.BUNDLE);
-    assertEquals(true, whole.reports().getFirst().isWarm());
+    assertTrue(whole.reports().getFirst().isWarm());
     whole.forget(WholeJob.BUNDLE);
     assertEquals(State.STORED, told());
   }

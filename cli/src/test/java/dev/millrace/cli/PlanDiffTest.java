@@ -134,9 +134,13 @@ class PlanDiffTest {
     SharedTopics.create(NAME + "-in", 1);
     SharedTopics.write(NAME + "-in", "one", "two", "one");
     JobConfig config =
-        JobConfig.of(bootstrapServers()).withState(StateConfig.in(directory.resolve("state")));
+        JobConfig.of(bootstrapServers())
+            .withState(
+                StateConfig.in(directory.resolve("state"))
+                    .withFlushInterval(Duration.ofSeconds(1)));
     try (Job job = Millrace.start(new First(), config)) {
       SharedTopics.read(NAME + "-out", 3);
+      Thread.sleep(Duration.ofSeconds(25)); // the bytes of stores are measured every 20 s
       assertNull(job.failure());
     }
     assertSays(ExitCode.DONE, diff(First.class, "--check"), "nothing changes");

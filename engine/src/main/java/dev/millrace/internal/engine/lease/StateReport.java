@@ -69,7 +69,7 @@ public record StateReport(
   /// Returns the record.
   ///
   /// @param millis since 1970
-  RecordBatch record(Split split, long millis) {
+  public RecordBatch record(Split split, long millis) {
     return Recorded.record(split, KEY + container, text(), millis);
   }
 
