@@ -177,6 +177,22 @@ class MembersOnKafkaTest {
     assertCounted(application, 1);
   }
 
+  /// Some of its tasks were written last by workers that it has not any more.
+  @Test
+  void whoIsKilledAndBackWithFewerWorkersGoesOn() throws InterruptedException {
+    Counts application = new Counts(uniqueName("fewer"), false);
+    SharedTopics.create(application.in(), PARTITIONS);
+    for (int workers = 4; workers > 0; workers--) {
+      PlacementConfig placement = PlacementConfig.defaults().withWorkers(workers);
+      Job job = Millrace.start(application, config("a").withPlacement(placement));
+      write(application);
+      assertCounted(application, 5 - workers);
+      Thread.currentThread().interrupt(); // its threads end where they are
+      job.close();
+      assertTrue(Thread.interrupted());
+    }
+  }
+
   @Test
   void allEndWhenTheInputOfAllHasEnded() throws InterruptedException {
     Counts application = new Counts(uniqueName("bounded"), true);

@@ -163,7 +163,7 @@ public final class Engine {
             new Snapshots(plan.storage(), identity, clock, disks, surroundings.snapshots()),
             share);
     return new Follower(
-        plan, opening, share, log, clock, claims(), placement.ownPrefix(plan.storage()));
+        plan, opening, share, log, clock, claims(), placement.transactionalIds(plan.storage()));
   }
 
   private Split claims() {

@@ -23,7 +23,7 @@ final class Barring {
 
   private final Log log;
   private final String idPrefix;
-  private final String ownPrefix;
+  private final Set<String> ownIds;
   private final Set<WriterId> barred = new LinkedHashSet<>();
 
   /// The transactional ids that this process has opened.
@@ -35,10 +35,10 @@ final class Barring {
   /// Those of them whose writers are barred.
   private final Set<Log.OpenTransaction> hanging = new LinkedHashSet<>();
 
-  /// @param ownPrefix what the transactional ids of this process start with, and no other ones
-  Barring(Log log, String application, String ownPrefix) {
+  /// @param ownIds the transactional ids of the writers of this process
+  Barring(Log log, String application, Set<String> ownIds) {
     this.log = log;
-    this.ownPrefix = ownPrefix;
+    this.ownIds = ownIds;
     idPrefix = Placement.idPrefix(application);
   }
 
@@ -50,7 +50,7 @@ final class Barring {
   /// Returns whether a writer is one of this process, or of a former one of its name. Such a one is
   /// barred by the one that is opened in its place, and to bar it would bar that one.
   boolean isOwn(String transactionalId) {
-    return transactionalId.startsWith(ownPrefix);
+    return ownIds.contains(transactionalId);
   }
 
   /// Returns whether this process has opened a writer with an id.

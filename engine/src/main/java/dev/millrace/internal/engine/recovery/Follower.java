@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.Logger;
@@ -57,7 +58,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   /// What the states that are open here were told last.
   private StateLimits shared;
 
-  /// @param ownPrefix what the transactional ids of this process start with, and no other ones
+  /// @param ownIds the transactional ids of the writers of this process
   public Follower(
       Plan plan,
       StateOpening opening,
@@ -65,7 +66,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
       Log log,
       Clock clock,
       Split claims,
-      String ownPrefix) {
+      Set<String> ownIds) {
     this.plan = plan;
     this.opening = opening;
     this.share = share;
@@ -73,7 +74,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     this.log = log;
     this.clock = clock;
     this.claims = new ClaimReader(log, claims);
-    barring = new Barring(log, plan.storage(), ownPrefix);
+    barring = new Barring(log, plan.storage(), ownIds);
     reader = log.reader("follower");
   }
 
@@ -84,6 +85,9 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   }
 
   private void show() {
+    if (followed.isEmpty() && following.isEmpty()) {
+      return;
+    }
     Map<Integer, Boolean> now = new LinkedHashMap<>();
     for (FollowedTask each : followed.values()) {
       if (each.follows()) {

@@ -3,6 +3,8 @@ package dev.millrace.internal.engine.settings;
 import dev.millrace.internal.engine.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -118,20 +120,20 @@ public record Placement(
         : idPrefix(application) + text() + "." + container + "." + worker;
   }
 
-  /// Returns what the transactional ids of this process start with, and no other ones, whose tasks
-  /// come and go.
-  public String ownPrefix(String application) {
-    return idPrefix(application) + member + ".";
+  /// Returns the transactional ids of the writers of this process.
+  public Set<String> transactionalIds(String application) {
+    Set<String> ids = new TreeSet<>();
+    for (int worker = 0; worker < (oneGroup() ? 1 : workers); worker++) {
+      ids.add(transactionalId(application, worker));
+    }
+    return ids;
   }
 
   /// Returns which transactional ids only former processes of the same name wrote under, which had
   /// more workers.
   public Predicate<String> former(String application) {
-    String prefix = ownPrefix(application);
-    List<String> present = new ArrayList<>();
-    for (int worker = 0; worker < (oneGroup() ? 1 : workers); worker++) {
-      present.add(transactionalId(application, worker));
-    }
+    String prefix = idPrefix(application) + member + ".";
+    Set<String> present = transactionalIds(application);
     return id -> member != null && id.startsWith(prefix) && !present.contains(id);
   }
 
