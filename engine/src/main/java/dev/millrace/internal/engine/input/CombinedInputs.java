@@ -97,9 +97,11 @@ public final class CombinedInputs {
       @Nullable CommitRecord last,
       Sources sources,
       BiConsumer<Split, Position> positions) {
-    for (TaskInput input : inputs) {
-      if (last != null && stoodAt(last, input.split(), input.position())) {
-        continue;
+    List<CommitRecord.Input> before = last == null ? List.of() : last.inputs();
+    for (int i = 0; i < inputs.size(); i++) {
+      TaskInput input = inputs.get(i);
+      if (i < before.size() && stoodAt(before.get(i), input)) {
+        continue; // usually they are in the same order; whoever is not counts as moved
       }
       // Of a split that every task reads, none says where it stands.
       if (!input.isExchange() && !input.isBroadcast() && sources.onLog(input.split().stream())) {
@@ -108,9 +110,8 @@ public final class CombinedInputs {
     }
   }
 
-  private static boolean stoodAt(CommitRecord last, Split split, Position position) {
-    return last.inputs().stream()
-        .anyMatch(input -> input.split().equals(split) && input.position().equals(position));
+  private static boolean stoodAt(CommitRecord.Input before, TaskInput input) {
+    return before.split().equals(input.split()) && before.position().equals(input.position());
   }
 
   /// Whether records wait that came through memory.
