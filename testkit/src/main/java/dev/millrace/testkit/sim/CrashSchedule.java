@@ -2,6 +2,7 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.testkit.Seed;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /// When which container is crashed, and how.
@@ -33,6 +34,12 @@ public record CrashSchedule(List<Crash> crashes) {
   private static final double SOON_CALM = 0.3;
 
   private static final int SOON = 2_000;
+
+  /// How often who is asked to stop is killed before it has.
+  private static final double KILLED_STOPPING = 0.7;
+
+  /// How many steps later at most.
+  private static final int STOPPING = 10;
 
   /// How a container is crashed.
   public enum Kind {
@@ -69,6 +76,10 @@ public record CrashSchedule(List<Crash> crashes) {
   ///   do it is meant
   /// @param downSteps after how many steps it is started again
   public record Crash(long step, int container, Kind kind, int amount, int downSteps) {
+    private Crash killedLater(int steps) {
+      return new Crash(step + steps, container, Kind.KILLED, amount, downSteps);
+    }
+
     @Override
     public String toString() {
       String how =
@@ -126,21 +137,27 @@ public record CrashSchedule(List<Crash> crashes) {
   /// @param chance of a crash at a step
   public static CrashSchedule drawn(Seed seed, double chance) {
     Seed draws = seed.fork("crashes");
+    Seed ends = seed.fork("ends");
     boolean full = seed.value() % SEEDS_A_FULL_DISK == 5;
     List<Crash> crashes = new ArrayList<>();
     for (int step = 1; step <= CALM_AFTER; step++) {
       boolean fills = full && step % FILLED_EVERY == 1;
       if (fills || draws.chance(chance)) {
         Kind kind = fills ? Kind.DISK_FULL : draws.pick(KINDS);
-        crashes.add(
+        Crash crash =
             new Crash(
                 step,
                 draws.below(MOST_CONTAINERS),
                 kind,
                 draws.between(1, 20),
-                draws.between(1, 40)));
+                draws.between(1, 40));
+        crashes.add(crash);
+        if (kind == Kind.STOPPED && ends.chance(KILLED_STOPPING)) {
+          crashes.add(crash.killedLater(ends.between(1, STOPPING)));
+        }
       }
     }
+    crashes.sort(Comparator.comparingLong(Crash::step));
     Seed calm = seed.fork("calm");
     long last = calm.chance(SOON_CALM) ? calm.below(SOON) : CALM_AFTER;
     return new CrashSchedule(crashes).until(last);
