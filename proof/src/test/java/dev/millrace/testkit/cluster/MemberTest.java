@@ -293,7 +293,8 @@ class MemberTest {
   @Test
   void aLateSignOfAFormerLifeSilencesNobody() {
     ClusterWorld world = world(1, PLAIN, 2);
-    Sign sign = world.census().get("m1").sign();
+    String other = world.leaders().getFirst().equals("m1") ? "m0" : "m1";
+    Sign sign = world.census().get(other).sign();
     Self self = sign.self();
     Self former =
         new Self(
@@ -311,6 +312,11 @@ class MemberTest {
     try (SignWriter late =
         new SignWriter("app", "late", world.log.client("late"), world.log.clock())) {
       late.say(new Sign(former, 3, Sign.Phase.HERE, 0, List.of()));
+      for (int tick = 0; late.acknowledged() < 3; tick++) {
+        assertTrue(tick < 1000, "The late sign does not arrive.");
+        world.tick();
+        late.step();
+      }
       world.run(Duration.ofSeconds(10));
     }
     assertEquals(Map.of("m0", 6, "m1", 6), owned(world));
