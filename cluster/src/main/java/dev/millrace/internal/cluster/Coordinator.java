@@ -207,7 +207,7 @@ public final class Coordinator implements AutoCloseable {
     if (!unbalanced) {
       finder.isBalanced();
     }
-    if (placement.seats().equals(decisions.seats()) && finder.isAllDone(facts)) {
+    if (finder.isAllDone(facts) && placement.seats().equals(decisions.seats())) {
       lead.complete();
     } else {
       lead.decide(placement.seats());

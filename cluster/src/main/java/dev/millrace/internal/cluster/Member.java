@@ -53,6 +53,10 @@ public final class Member implements AutoCloseable {
   private final Map<Integer, Long> dropped = new TreeMap<>();
 
   private final Set<Integer> followed = new TreeSet<>();
+
+  /// How far each bundle was at the last step.
+  private final Map<Integer, State> held = new TreeMap<>();
+
   private Phase phase = Phase.HERE;
 
   /// How to go, once everything was let go of.
@@ -140,7 +144,7 @@ public final class Member implements AutoCloseable {
 
   private void obey() {
     Orders orders = goodbye == null ? ownOrders() : Orders.NONE;
-    Map<Integer, State> held = new TreeMap<>();
+    held.clear();
     hands.reports().forEach(report -> held.put(report.bundle(), report.state()));
     orders.owned().forEach((bundle, own) -> own(bundle, own, held.get(bundle)));
     for (int bundle : orders.followed()) {
@@ -268,21 +272,15 @@ public final class Member implements AutoCloseable {
 
   /// Returns whether this member knows what is decided about it, and has done it.
   public boolean isSettled() {
-    Orders orders = ownOrders();
     return firstTerm != null
         && decisions.isCurrent()
         && decisions.term().version() > 0
-        && hasAll(orders.owned().keySet());
+        && ownOrders().owned().keySet().stream().allMatch(this::isAtWork);
   }
 
-  private boolean hasAll(Set<Integer> bundles) {
-    Set<Integer> owned = new TreeSet<>();
-    for (Report report : hands.reports()) {
-      if (report.state() == State.OWNER || report.state() == State.DONE) {
-        owned.add(report.bundle());
-      }
-    }
-    return owned.containsAll(bundles);
+  private boolean isAtWork(int bundle) {
+    State state = held.get(bundle);
+    return state == State.OWNER || state == State.DONE;
   }
 
   /// Asks to be relieved of everything; [#isIdle] says when that is done.
