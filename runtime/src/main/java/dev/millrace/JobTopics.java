@@ -7,7 +7,6 @@ import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.live.Signs;
 import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.lease.ContainerLease;
-import dev.millrace.internal.engine.lease.OtherContainers;
 import dev.millrace.internal.engine.lease.ProgramVersion;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
@@ -278,7 +277,7 @@ final class JobTopics {
           plan.application(),
           newInputs);
     }
-    requireAlone(versions, plan, existed);
+    requireAlone(versions, plan);
     versions.record();
     Plan recorded = versions.plan();
     if (!recorded.description().equals(plan.description())) {
@@ -289,18 +288,16 @@ final class JobTopics {
     return new Agreed(recorded, existed);
   }
 
-  /// Refuses a plan that the one before cannot read while containers run that.
-  private void requireAlone(JobVersions versions, Plan plan, Map<String, TopicInfo> existed) {
-    String signs = ContainerLease.topic(plan.storage()).name();
-    if (versions.unreadable().isEmpty() || !existed.containsKey(signs)) {
+  /// Refuses a plan that the one before cannot read while processes run that.
+  private void requireAlone(JobVersions versions, Plan plan) {
+    if (versions.unreadable().isEmpty()) {
       return;
     }
-    SortedSet<Integer> living =
-        new OtherContainers(plan.storage(), container, log, new SystemClock())
-            .living(() -> LockSupport.parkNanos(PAUSE.toNanos()));
+    SortedSet<String> living =
+        new OtherProcesses(plan.storage(), container, log, new SystemClock()).living();
     if (!living.isEmpty()) {
       throw new JobStartException(
-          "Containers %s of '%s' run the version before, which could not read %s as this one writes them. Stop all containers, and start this one again. It cannot be rolled back then; give the migration a way back to roll it out one container after the other."
+          "Processes %s of '%s' run the version before, which could not read %s as this one writes them. Stop all of them, and start this one again. It cannot be rolled back then; give the migration a way back to roll it out one process after the other."
               .formatted(living, plan.application(), String.join(" and ", versions.unreadable())));
     }
   }

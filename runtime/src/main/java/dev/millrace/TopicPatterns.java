@@ -62,6 +62,18 @@ final class TopicPatterns {
     }
   }
 
+  /// Returns whether no other process of the application runs.
+  private boolean isAlone(SortedSet<String> names, Placement placement) {
+    String storage = application.storage();
+    int container = placement.container();
+    if (placement.containers() == 1) {
+      return !names.contains(Plan.membersTopic(storage))
+          || new OtherProcesses(storage, container, log, clock).living().isEmpty();
+    }
+    return !names.contains(ContainerLease.topic(storage).name())
+        || !new OtherContainers(storage, container, log, clock).mayRun();
+  }
+
   /// Returns the graph with the topics in the place of the patterns. Asks the log, if there are
   /// any.
   ///
@@ -77,11 +89,7 @@ final class TopicPatterns {
           VersionLog.recorded(application.storage(), log, clock, Thread::onSpinWait).plan();
       before.addAll(recorded == null ? Set.of() : recorded.inputs());
     }
-    boolean alone =
-        placement.containers() == 1
-            || !names.contains(ContainerLease.topic(application.storage()).name())
-            || !new OtherContainers(application.storage(), placement.container(), log, clock)
-                .mayRun();
+    boolean alone = isAlone(names, placement);
     IdentityHashMap<LogTopics<?>, Collection<String>> found = new IdentityHashMap<>();
     List<String> problems = new ArrayList<>();
     for (LogTopics<?> pattern : graph.patterns()) {

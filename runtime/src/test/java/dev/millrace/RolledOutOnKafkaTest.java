@@ -4,11 +4,13 @@ import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.api.serde.Was;
 import dev.millrace.config.JobConfig;
@@ -17,6 +19,7 @@ import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.settings.ChangeConfig;
 import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,9 +33,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Two containers with an older and a newer version of a program, restarted in drawn order while
-/// records come: what one has written, in stores and exchanges, the other one reads.
+/// Two processes with an older and a newer version of a program, restarted in drawn order while
+/// records come, so that tasks go from one to the other: what one has written, in stores and
+/// exchanges, the other one reads.
 class RolledOutOnKafkaTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int PARTITIONS = 4;
   private static final int USERS = 12;
   private static final int ROUND = 40;
@@ -98,15 +103,17 @@ class RolledOutOnKafkaTest {
     }
   }
 
-  private Job start(String name, boolean isNew, int container) {
+  private Job start(String name, boolean isNew, int home) {
     BiConsumer<Topology, String> program =
         isNew ? RolledOutOnKafkaTest::newer : RolledOutOnKafkaTest::older;
-    return Millrace.start(
-        new Named(name, program),
-        JobConfig.of(bootstrapServers())
-            .withPlacement(PlacementConfig.of(container, 2, 1))
-            .withState(StateConfig.in(directory.resolve("state-" + container)))
-            .withChange(new ChangeConfig(ChangeConfig.AUTO)));
+    return Millrace.start(new Named(name, program), config(home));
+  }
+
+  private JobConfig config(int home) {
+    return JobConfig.of(bootstrapServers())
+        .withPlacement(PlacementConfig.defaults().withWorkers(1))
+        .withState(StateConfig.in(directory.resolve("state-" + home)))
+        .withChange(new ChangeConfig(ChangeConfig.AUTO));
   }
 
   /// Writes records, and what is counted of each user then.
@@ -135,7 +142,7 @@ class RolledOutOnKafkaTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void containersOfBothVersionsReadWhatTheOtherWrote(long seed) throws Exception {
+  void processesOfBothVersionsReadWhatTheOtherWrote(long seed) throws Exception {
     Random random = new Random(seed);
     String name = uniqueName("rolled");
     SharedTopics.create(name + "-in", PARTITIONS);
@@ -147,12 +154,12 @@ class RolledOutOnKafkaTest {
       records += write(name, random, counted);
       assertCounted(name, records, counted);
       for (int round = 0; round < 6; round++) {
-        int container = round == 0 ? 0 : random.nextInt(2);
+        int home = round == 0 ? 0 : random.nextInt(2);
         boolean isNew = round == 0 || random.nextBoolean();
         records += write(name, random, counted);
-        close(jobs[container]);
-        jobs[container] = null;
-        jobs[container] = start(name, isNew, container);
+        close(jobs[home]);
+        jobs[home] = null;
+        jobs[home] = start(name, isNew, home);
         records += write(name, random, counted);
         assertCounted(name, records, counted);
         for (Job job : jobs) {
@@ -190,6 +197,42 @@ class RolledOutOnKafkaTest {
         first.close();
         second.close();
       }
+    }
+  }
+
+  private record Latest<V>(String name, Serde<V> values) implements StreamApplication {
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(Kafka.source(name + "-in").value(values).startAtEarliest())
+          .groupBy("by-text", value -> value.toString())
+          .latest("latest")
+          .toStream()
+          .to(Kafka.sink(name + "-out").partitions(1).key(Serdes.string()).value(values));
+    }
+  }
+
+  /// The older version would meet records that it cannot read.
+  @Test
+  void aMigrationWithoutAWayBackIsRefusedBesideTheOlderVersion() throws Exception {
+    String name = uniqueName("one-way");
+    SharedTopics.create(name + "-in", PARTITIONS);
+    Serde<OldProfile> before = Serdes.record(OldProfile.class);
+    var older = new Latest<>(name, before);
+    var newer =
+        new Latest<>(
+            name, Serdes.version(2, Serdes.string()).from(1, before, each -> each.sum() + ""));
+    try (Job first = Millrace.start(older, config(0))) {
+      LaunchTest.await(first, JobState.RUNNING);
+      try (Job second = Millrace.start(newer, config(1))) {
+        assertTrue(second.await(PATIENCE), "It is not refused.");
+        String refused = String.valueOf(second.failure());
+        assertTrue(refused.contains("run the version before, which could not read"), refused);
+        assertTrue(refused.contains("Stop all of them, and start this one again."), refused);
+      }
+    }
+    try (Job alone = Millrace.start(newer, config(1))) {
+      LaunchTest.await(alone, JobState.RUNNING);
     }
   }
 }

@@ -217,7 +217,7 @@ final class Cluster implements AutoCloseable {
   private @Nullable Application application(ApplicationName called, Set<String> topics) {
     String name = called.storage();
     Map<String, Seen> signs = signs(name);
-    if (signs == null || (signs.isEmpty() && !isPlaced(name))) {
+    if (signs == null || (signs.isEmpty() && decisions(name) == null)) {
       return null;
     }
     List<String> named = new ArrayList<>();
@@ -260,8 +260,8 @@ final class Cluster implements AutoCloseable {
     return topic.settings().entrySet().containsAll(Topics.ofExchanges().entrySet());
   }
 
-  /// Returns the last sign of life of each container; null if something else, or nothing, is in the
-  /// topic.
+  /// Returns the last sign of life of each process, with a number or without; null if something
+  /// else is in the topic of those with numbers.
   private @Nullable Map<String, Seen> signs(String application) {
     Map<String, Seen> signs = signsOfNumbers(ContainerLease.topic(application).name());
     if (signs != null) {
@@ -273,21 +273,25 @@ final class Cluster implements AutoCloseable {
     return signs;
   }
 
-  private Census census(String application) {
+  /// Returns what asks for the processes of an application, by the name under which it is stored.
+  Census census(String application) {
     return new Census(application, log, new CommandClock(), Cluster::pause);
   }
 
-  /// Returns whether it was decided once which process owns which task of an application.
-  private boolean isPlaced(String application) {
+  /// Returns what is decided about which process owns which task of an application; null if nothing
+  /// ever was.
+  ///
+  /// @param application the name under which it is stored
+  @Nullable Decisions decisions(String application) {
     try (Decisions decisions = new Decisions(application, log)) {
       long end = System.nanoTime() + PATIENCE.toNanos();
       while (!decisions.read() && System.nanoTime() < end) {
         pause();
       }
-      return decisions.term().number() > 0;
+      return decisions.term().number() > 0 ? decisions : null;
     } catch (LogException e) {
       if (e.kind() == LogException.Kind.MISSING) {
-        return false;
+        return null;
       }
       throw e;
     }

@@ -9,9 +9,7 @@ import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.place.Home;
 import dev.millrace.internal.cluster.place.Seat;
-import dev.millrace.spi.LogException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -37,43 +34,26 @@ record PlacementReport(
     SortedMap<Integer, Seat> seats,
     SortedMap<String, Census.Said> said,
     Set<String> living) {
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
-
   /// Reads what is decided, and waits for signs of life.
   ///
   /// @throws UserException if nothing was decided about the application
   static PlacementReport of(Cluster cluster, String application) {
     String storage = cluster.called(application).storage();
-    Census census = new Census(storage, cluster.log(), new CommandClock(), Cluster::pause);
-    SortedMap<String, Census.Said> said = census.last();
-    Set<String> living = census.living(_ -> true, _ -> false).keySet();
-    try (Decisions decisions = new Decisions(storage, cluster.log())) {
-      long end = System.nanoTime() + PATIENCE.toNanos();
-      while (!decisions.read() && System.nanoTime() < end) {
-        Cluster.pause();
-      }
-      if (decisions.term().number() == 0) {
-        throw unknown(application, cluster.id());
-      }
-      return new PlacementReport(
-          application,
-          decisions.term(),
-          new TreeMap<>(decisions.seats()),
-          said,
-          new TreeSet<>(living));
-    } catch (LogException e) {
-      if (e.kind() == LogException.Kind.MISSING) {
-        throw unknown(application, cluster.id());
-      }
-      throw e;
+    Decisions decisions = cluster.decisions(storage);
+    if (decisions == null) {
+      throw new UserException(
+          ExitCode.USAGE,
+          "Nothing is decided about the tasks of an application '%s' on cluster %s. 'millrace app list' shows the applications that have run there."
+              .formatted(application, cluster.id()));
     }
-  }
-
-  private static UserException unknown(String application, String cluster) {
-    return new UserException(
-        ExitCode.USAGE,
-        "Nothing is decided about the tasks of an application '%s' on cluster %s. 'millrace app list' shows the applications that have run there."
-            .formatted(application, cluster));
+    Census census = cluster.census(storage);
+    SortedMap<String, Census.Said> said = census.last();
+    return new PlacementReport(
+        application,
+        decisions.term(),
+        new TreeMap<>(decisions.seats()),
+        said,
+        census.living(said).keySet());
   }
 
   void print(PrintWriter out) {

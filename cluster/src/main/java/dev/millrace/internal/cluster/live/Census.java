@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// Asks which members an application has, for who is none of them. Waits for the log. Used by one
 /// thread.
@@ -23,7 +23,7 @@ public final class Census {
   private static final Duration POLL = Duration.ofMillis(20);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final String application;
+  private final Split split;
   private final Log log;
   private final Clock clock;
   private final Runnable pause;
@@ -35,7 +35,7 @@ public final class Census {
 
   /// @param pause between two looks
   public Census(String application, Log log, Clock clock, Runnable pause) {
-    this.application = application;
+    split = Signs.split(application);
     this.log = log;
     this.clock = clock;
     this.pause = pause;
@@ -47,30 +47,65 @@ public final class Census {
   /// @throws LogException if the topic cannot be read
   public SortedMap<String, Said> last() {
     SortedMap<String, Said> last = new TreeMap<>();
-    Split split = Signs.split(application);
     if (log.topics(List.of(split.stream())).isEmpty()) {
       return last;
     }
-    Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
+    Log.Offsets offsets = offsets();
     long begunNanos = clock.nanos();
     try (SplitReader reader = log.reader("census")) {
       reader.add(split, Position.of(offsets.start()));
       for (long next = offsets.start(); next < offsets.stableEnd(); ) {
         RecordBatch batch = reader.poll(POLL);
         if (batch == null) {
-          requireTime(split, begunNanos);
+          requireTime(begunNanos);
           pause.run();
           continue;
         }
-        take(batch, last);
         next = batch.nextOffset();
-        batch.release();
+        take(batch, last);
       }
     }
     return last;
   }
 
-  private void requireTime(Split split, long begunNanos) {
+  /// Returns those of some members that show that they live: they have not said that they go, and
+  /// say something within their patience, for which this waits.
+  ///
+  /// @param before what [#last] has returned
+  /// @throws LogException if the topic cannot be read
+  public SortedMap<String, Said> living(SortedMap<String, Said> before) {
+    SortedSet<String> awaited = new TreeSet<>(before.keySet());
+    awaited.removeIf(home -> isGone(before.get(home)));
+    SortedMap<String, Said> living = new TreeMap<>();
+    if (awaited.isEmpty()) {
+      return living;
+    }
+    long begunNanos = clock.nanos();
+    long patienceNanos = Rhythm.patienceNanos(before.size());
+    try (SplitReader reader = log.reader("census")) {
+      reader.add(split, Position.of(offsets().stableEnd()));
+      while (!living.keySet().containsAll(awaited) && clock.nanos() - begunNanos < patienceNanos) {
+        RecordBatch batch = reader.poll(POLL);
+        if (batch == null) {
+          pause.run();
+        } else {
+          take(batch, living);
+        }
+      }
+    }
+    living.values().removeIf(Census::isGone);
+    return living;
+  }
+
+  private static boolean isGone(@Nullable Said said) {
+    return said == null || said.sign().phase().isGone();
+  }
+
+  private Log.Offsets offsets() {
+    return Objects.requireNonNull(log.offsets(List.of(split)).get(split));
+  }
+
+  private void requireTime(long begunNanos) {
     if (clock.nanos() - begunNanos > PATIENCE.toNanos()) {
       throw new LogException(
           LogException.Kind.UNAVAILABLE,
@@ -90,39 +125,6 @@ public final class Census {
         }
       }
     }
-  }
-
-  /// Returns the members that show that they live: they have not said that they go, and say
-  /// something within their patience, for which this waits.
-  ///
-  /// @param asked says of a member whether it is asked for
-  /// @param enough says whether those that were heard so far are enough
-  /// @throws LogException if the topic cannot be read
-  public SortedMap<String, Said> living(
-      Predicate<Sign> asked, Predicate<SortedSet<String>> enough) {
-    SortedMap<String, Said> before = last();
-    SortedSet<String> awaited = new TreeSet<>();
-    before.forEach((home, said) -> {
-      if (!said.sign().phase().isGone() && asked.test(said.sign())) {
-        awaited.add(home);
-      }
-    });
-    SortedMap<String, Said> living = new TreeMap<>();
-    long begunNanos = clock.nanos();
-    long patienceNanos = Rhythm.patienceNanos(before.size());
-    while (living.size() < awaited.size()
-        && !enough.test(new TreeSet<>(living.keySet()))
-        && clock.nanos() - begunNanos < patienceNanos) {
-      pause.run();
-      last()
-          .forEach((home, said) -> {
-            Said known = before.get(home);
-            boolean isNew = known != null && known.sign().number() != said.sign().number();
-            if (awaited.contains(home) && isNew && !said.sign().phase().isGone()) {
-              living.put(home, said);
-            }
-          });
-    }
-    return living;
+    batch.release();
   }
 }
