@@ -58,6 +58,9 @@ final class ContainerStanding implements Standing {
   }
 
   @Override
+  public void begun() {}
+
+  @Override
   public boolean isSettled() {
     return true;
   }

@@ -396,7 +396,7 @@ final class JobControl {
     boolean running = false;
     boolean stopping = false;
     boolean ending = false;
-    Set<Plan.TaskId> shown = Set.copyOf(watched.taskMetrics().keySet());
+    Set<Plan.TaskId> shown = watched.taskMetrics().keySet();
     long seldomNanos = System.nanoTime();
     while (!watched.finished() && !killed) {
       metrics.sample(System.nanoTime());
@@ -407,9 +407,12 @@ final class JobControl {
       }
       versions.look(standing.otherVersions());
       rollout.look();
-      if (!running && !stopping && watched.settled() && standing.isSettled()) {
-        running = true;
-        become(JobState.RUNNING);
+      if (!running && !stopping && watched.settled()) {
+        standing.begun();
+        running = standing.isSettled();
+        if (running) {
+          become(JobState.RUNNING);
+        }
       }
       partitions.look();
       String ends = partitions.end();
@@ -435,8 +438,9 @@ final class JobControl {
         resources.tellState(watched);
         beans.register(); // operators have metrics when they have something to count
       }
-      if (!shown.equals(watched.taskMetrics().keySet())) {
-        shown = Set.copyOf(watched.taskMetrics().keySet());
+      Set<Plan.TaskId> tasks = watched.taskMetrics().keySet();
+      if (!shown.equals(tasks)) {
+        shown = tasks;
         beans.register();
       }
       pause(LOOK);

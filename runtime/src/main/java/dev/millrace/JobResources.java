@@ -87,6 +87,7 @@ final class JobResources implements AutoCloseable {
   private final KafkaForStart broker;
   private final @Nullable SnapshotFolder snapshots;
   private @Nullable ContainerHold container;
+  private final ToldState told;
   private @Nullable Membership membership;
   private @Nullable Disks disks;
 
@@ -130,6 +131,13 @@ final class JobResources implements AutoCloseable {
       recordedAtPlan = planned.recorded();
       GroupOffsets.look(kafka.log(), this.application);
       changelogId = planned.changelogId();
+      told =
+          new ToldState(
+              this.application.storage(),
+              plan.tasks().size(),
+              config.placement().workers(),
+              kafka.log(),
+              clock);
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
       complete = true;
     } finally {
@@ -311,16 +319,10 @@ final class JobResources implements AutoCloseable {
     return config.placement().exchanges() == PlacementConfig.Exchanges.DIRECT;
   }
 
-  /// Tells how large the state is, if this process knows it.
+  /// Begins to tell how large the state is, if this process knows it. Waits for nothing.
   void tellState(Engine engine) {
     if (isMember()) {
-      new ToldState(
-              application.storage(),
-              plan.tasks().size(),
-              config.placement().workers(),
-              kafka.log(),
-              clock)
-          .tell(engine);
+      told.tell(engine);
     }
   }
 
@@ -427,6 +429,7 @@ final class JobResources implements AutoCloseable {
         sources;
         home;
         snapshots;
+        told;
         held;
         left) {}
   }

@@ -78,6 +78,10 @@ final class Membership implements Standing, AutoCloseable {
     return otherVersions;
   }
 
+  /// Does nothing: the engine tells of each task by itself.
+  @Override
+  public void begun() {}
+
   /// Returns whether this process knows what is decided about it, and has done that.
   @Override
   public boolean isSettled() {

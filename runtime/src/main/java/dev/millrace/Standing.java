@@ -15,6 +15,9 @@ interface Standing {
   /// processes are called.
   SortedMap<String, String> otherVersions();
 
+  /// Takes in that the tasks which the engine has are at work.
+  void begun();
+
   /// Returns whether this process has what it is to have.
   boolean isSettled();
 

@@ -19,8 +19,12 @@ record WholeStanding(Membership membership, WholeJob whole, long version) implem
   }
 
   @Override
-  public boolean isSettled() {
+  public void begun() {
     whole.begun();
+  }
+
+  @Override
+  public boolean isSettled() {
     return membership.isSettled();
   }
 
