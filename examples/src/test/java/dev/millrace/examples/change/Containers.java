@@ -63,8 +63,6 @@ final class Containers implements AutoCloseable {
     return List.of(
         "--bootstrap=" + broker.bootstrap(),
         "--state.directory=" + state(container),
-        "--container=" + container,
-        "--containers=" + COUNT,
         "--change.accept=auto",
         "--commit.interval=50ms",
         "--memory.budget=4MB",
