@@ -47,6 +47,9 @@ final class Moves {
   /// Whether the next commit should come at once.
   private boolean wantsCommit;
 
+  /// How often a task was handed to the successor.
+  private long attempts;
+
   private volatile Runnable wakeup = () -> {};
   private volatile SortedMap<Integer, HeldTask> held = Collections.emptySortedMap();
 
@@ -64,10 +67,31 @@ final class Moves {
     READY
   }
 
+  /// @param attempt to prepare it, the number of the last one; what an earlier one comes to does
+  ///   not count, because its claim may be void
+  /// @param claim of that attempt
   private record Coming(
-      long version, boolean force, Mailbox member, Phase phase, List<Claim> barred) {
+      long version,
+      boolean force,
+      Mailbox member,
+      Phase phase,
+      long attempt,
+      @Nullable Claim claim,
+      List<Claim> barred) {
+    Coming(long version, boolean force, Mailbox member) {
+      this(version, force, member, Phase.WANTED, 0, null, List.of());
+    }
+
     Coming to(Phase newPhase) {
-      return new Coming(version, force, member, newPhase, barred);
+      return new Coming(version, force, member, newPhase, attempt, claim, barred);
+    }
+
+    Coming claimed(long newAttempt, Claim newClaim) {
+      return new Coming(version, force, member, Phase.CLAIMED, newAttempt, newClaim, List.of());
+    }
+
+    Coming ready(List<Claim> newBarred) {
+      return new Coming(version, force, member, Phase.READY, attempt, claim, newBarred);
     }
   }
 
@@ -133,7 +157,7 @@ final class Moves {
         || before.version() < version
         || (force && !before.force())) { // the owner that was waited for is gone
       drop(task, opened);
-      coming.put(task, new Coming(version, force, member, Phase.WANTED, List.of()));
+      coming.put(task, new Coming(version, force, member));
       wantsCommit = true;
     }
   }
@@ -162,12 +186,16 @@ final class Moves {
     if (before == null) {
       return;
     }
-    if (before.phase() == Phase.CLAIMED || before.phase() == Phase.READY) {
-      Objects.requireNonNull(successor).drop(task);
-    }
+    dropPrepared(before);
     if (before.phase() != Phase.WANTED && opened != null) {
       withdrawn.add(new Claim(task, before.version(), opened));
       wantsCommit = true;
+    }
+  }
+
+  private void dropPrepared(Coming each) {
+    if (each.phase() == Phase.CLAIMED || each.phase() == Phase.READY) {
+      Objects.requireNonNull(successor).drop(Objects.requireNonNull(each.claim()));
     }
   }
 
@@ -267,26 +295,24 @@ final class Moves {
         return each;
       }
       Claim claim = new Claim(task, each.version(), opened);
-      Consumer<Succession.Outcome> told = outcome -> ask(() -> ended(claim, outcome));
+      long attempt = ++attempts;
+      Consumer<Succession.Outcome> told = outcome -> ask(() -> ended(task, attempt, outcome));
       Objects.requireNonNull(successor).succeed(new Succession(claim, end, each.force(), told));
-      return each.to(Phase.CLAIMED);
+      return each.claimed(attempt, claim);
     });
     show();
   }
 
-  private void ended(Claim claim, Succession.Outcome outcome) {
-    Coming each = coming.get(claim.task());
-    if (each == null || each.phase() != Phase.CLAIMED || each.version() != claim.version()) {
+  private void ended(int task, long attempt, Succession.Outcome outcome) {
+    Coming each = coming.get(task);
+    if (each == null || each.phase() != Phase.CLAIMED || each.attempt() != attempt) {
       return;
     }
     switch (outcome) {
-      case Succession.Ready(var barred) ->
-          coming.put(
-              claim.task(),
-              new Coming(each.version(), each.force(), each.member(), Phase.READY, barred));
+      case Succession.Ready(var barred) -> coming.put(task, each.ready(barred));
       case Succession.Displaced() -> {
-        coming.remove(claim.task());
-        withdraw(List.of(claim));
+        coming.remove(task);
+        withdraw(List.of(Objects.requireNonNull(each.claim())));
         wantsCommit = true;
       }
       case Succession.Failed(var failure) -> failed = failure;
@@ -322,9 +348,7 @@ final class Moves {
     withdrawn.clear();
     withdrawing.clear();
     coming.replaceAll((task, each) -> {
-      if (each.phase() == Phase.CLAIMED || each.phase() == Phase.READY) {
-        Objects.requireNonNull(successor).drop(task);
-      }
+      dropPrepared(each);
       return each.to(Phase.WANTED);
     });
     show();

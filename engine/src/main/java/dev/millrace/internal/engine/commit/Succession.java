@@ -31,8 +31,11 @@ public record Succession(Claim claim, long end, boolean force, Consumer<Outcome>
     /// Prepares a task.
     void succeed(Succession succession);
 
-    /// Stops to prepare a task: it does not come any more, or is claimed anew.
-    void drop(int task);
+    /// Stops to prepare a task: it does not come any more, or is claimed anew. Does nothing if the
+    /// task is prepared for another claim.
+    ///
+    /// @param claim of the [succession][#succeed]
+    void drop(Claim claim);
 
     /// Takes in that a writer of this process was opened, which bars a former process of its name.
     void opened(String transactionalId);

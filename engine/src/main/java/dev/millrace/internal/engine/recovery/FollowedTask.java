@@ -1,6 +1,7 @@
 package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.internal.engine.commit.CannotBeginException;
+import dev.millrace.internal.engine.commit.Claim;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.commit.Succession;
 import dev.millrace.internal.engine.plan.Plan;
@@ -51,9 +52,12 @@ final class FollowedTask {
     waits = false;
   }
 
-  /// It does not come any more.
-  void drop() {
-    succession = null;
+  /// It does not come any more, or by another claim.
+  void drop(Claim claim) {
+    TaskSuccession dropped = succession;
+    if (dropped != null && dropped.claim().equals(claim)) {
+      succession = null;
+    }
   }
 
   /// Whether it comes, or is followed.

@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.recovery;
 
+import dev.millrace.internal.engine.commit.Claim;
 import dev.millrace.internal.engine.commit.ClaimReader;
 import dev.millrace.internal.engine.commit.Succession;
 import dev.millrace.internal.engine.plan.Plan;
@@ -50,7 +51,10 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   private final Map<Integer, FollowedTask> followed = new LinkedHashMap<>();
 
   /// What is ready for a worker, or was given back by one, by the number of the task.
-  private final Map<Integer, DurableState> handedOver = new ConcurrentHashMap<>();
+  private final Map<Integer, Prepared> handedOver = new ConcurrentHashMap<>();
+
+  /// A state that a worker may take over.
+  private record Prepared(Claim claim, DurableState state) {}
 
   private volatile Map<Integer, Boolean> following = new LinkedHashMap<>();
   private boolean closed;
@@ -121,14 +125,16 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   }
 
   @Override
-  public void drop(int task) {
+  public void drop(Claim claim) {
     ask(() -> {
-      DurableState ready = handedOver.remove(task);
-      if (ready != null) {
-        of(task).takeBack(ready);
+      int task = claim.task();
+      Prepared ready = handedOver.get(task);
+      if (ready != null && ready.claim().equals(claim) && handedOver.remove(task, ready)) {
+        of(task).takeBack(ready.state());
       }
-      if (followed.containsKey(task)) {
-        of(task).drop();
+      FollowedTask of = followed.get(task);
+      if (of != null) {
+        of.drop(claim);
       }
     });
   }
@@ -141,7 +147,9 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   /// Returns the state of a task that was told to be ready, which belongs to the caller from then
   /// on. Thread-safe.
   public DurableState handOver(int task) {
-    return Objects.requireNonNull(handedOver.remove(task), "It was not told to be ready.");
+    Prepared ready =
+        Objects.requireNonNull(handedOver.remove(task), "It was not told to be ready.");
+    return ready.state();
   }
 
   /// Takes over the state of a task that its worker does not need any more; of it nothing is
@@ -301,11 +309,11 @@ public final class Follower implements Succession.Successor, AutoCloseable {
       case READY -> {
         stopReading(task);
         DurableState state = Objects.requireNonNull(task.handOver());
-        handedOver.put(task.id().number(), state);
+        handedOver.put(task.id().number(), new Prepared(succession.claim(), state));
         succession.tellReady();
       }
       case DISPLACED -> {
-        task.drop();
+        task.drop(succession.claim());
         succession.tell(new Succession.Displaced());
       }
     }
@@ -372,7 +380,8 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     for (Runnable next = asked.poll(); next != null; next = asked.poll()) {
       next.run();
     }
-    List<DurableState> states = new ArrayList<>(handedOver.values());
+    List<DurableState> states = new ArrayList<>();
+    handedOver.values().forEach(each -> states.add(each.state()));
     handedOver.clear();
     for (FollowedTask task : followed.values()) {
       DurableState state = task.close();

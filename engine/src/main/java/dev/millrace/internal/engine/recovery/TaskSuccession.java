@@ -57,6 +57,10 @@ final class TaskSuccession {
     looked = false;
   }
 
+  Claim claim() {
+    return succession.claim();
+  }
+
   boolean needsClaims() {
     return phase == Phase.CLAIMS;
   }
