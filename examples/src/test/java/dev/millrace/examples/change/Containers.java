@@ -134,7 +134,7 @@ final class Containers implements AutoCloseable {
 
   void awaitHalt(JavaProcess process, Halting.Point point) {
     await("point " + point, () -> process.hasPrinted() || !process.isAlive());
-    assertTrue(process.hasPrinted(), process::errors);
+    assertTrue(process.hasPrinted(), () -> "It never came to " + point + ". " + process.errors());
   }
 
   void await(String what, BooleanSupplier so) {

@@ -11,9 +11,12 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TransactionDescription;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
 
 /// Watches from outside how a start records its plan, so that it can be killed meanwhile.
 final class RecordedPlans implements AutoCloseable {
@@ -35,18 +38,31 @@ final class RecordedPlans implements AutoCloseable {
     PLAN_RECORDED
   }
 
+  private static final String PLAN = "plan/";
+  private static final Duration POLL = Duration.ofMillis(20);
+
   private final Admin admin;
+  private final KafkaConsumer<String, byte[]> committed;
   private long sent;
   private long writer;
+  private boolean recorded;
 
   RecordedPlans(String bootstrap) {
     admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
+    committed =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", bootstrap, "isolation.level", "read_committed"),
+            new StringDeserializer(),
+            new ByteArrayDeserializer());
+    committed.assign(List.of(TOPIC));
   }
 
   /// What is there by now is not awaited.
   void mark() {
-    sent = end(IsolationLevel.READ_UNCOMMITTED);
+    sent = end();
     writer = writer();
+    recorded = false;
+    committed.seek(TOPIC, sent);
   }
 
   /// Waits for a moment after the [mark][#mark].
@@ -69,19 +85,24 @@ final class RecordedPlans implements AutoCloseable {
       case NEVER -> true;
       case SOMETIME -> isSome;
       case WRITER_OPEN -> writer() != writer;
-      case PLAN_SENT -> end(IsolationLevel.READ_UNCOMMITTED) > sent;
+      case PLAN_SENT -> end() > sent;
       case PLAN_RECORDED -> isRecorded();
     };
   }
 
-  /// Whether a plan was recorded after the [mark][#mark].
+  /// Whether a plan was recorded after the [mark][#mark], and not only sent.
   boolean isRecorded() {
-    return end(IsolationLevel.READ_COMMITTED) > sent;
+    if (!recorded) {
+      committed.poll(POLL).forEach(each -> recorded |= each.key().startsWith(PLAN));
+    }
+    return recorded;
   }
 
-  private long end(IsolationLevel level) {
+  private long end() {
     return get(admin
-            .listOffsets(Map.of(TOPIC, OffsetSpec.latest()), new ListOffsetsOptions(level))
+            .listOffsets(
+                Map.of(TOPIC, OffsetSpec.latest()),
+                new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
             .partitionResult(TOPIC))
         .offset();
   }
@@ -103,6 +124,7 @@ final class RecordedPlans implements AutoCloseable {
 
   @Override
   public void close() {
+    committed.close();
     admin.close();
   }
 }
