@@ -52,11 +52,7 @@ final class FormerLayout {
   }
 
   /// Moves what no process of an earlier version uses; the rest stays until a later start.
-  ///
-  /// @param container the one that this process runs
-  /// @throws DiskException of kind `IN_USE`, naming the holder, if a process of an earlier version
-  ///   has that container's directory
-  void takeOver(int container) {
+  void takeOver() {
     if (children(home.path(), ANY).isEmpty()) {
       return;
     }
@@ -66,8 +62,7 @@ final class FormerLayout {
         try {
           takeOver(directory);
         } catch (DiskException e) {
-          if (e.kind() != DiskException.Kind.IN_USE
-              || directory.endsWith("container-" + container)) {
+          if (e.kind() != DiskException.Kind.IN_USE) {
             throw e;
           }
           LOG.info("{} stays where it is for now: {}", directory, e.getMessage());

@@ -26,7 +26,7 @@ final class JobBeans implements AutoCloseable {
   private final String prefix;
   private final Set<ObjectName> registered = new LinkedHashSet<>();
 
-  JobBeans(JobMetrics metrics, String application, int container) {
+  JobBeans(JobMetrics metrics, String application, String container) {
     this.metrics = metrics;
     prefix = "dev.millrace:application=" + application + ",container=" + container;
   }

@@ -5,21 +5,17 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.config.JobConfig;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.commit.Failure;
-import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedSet;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-/// Controls the life of a job: takes the container, starts the engine's workers on their threads,
-/// watches them, and releases everything at the end. Runs on the control thread.
+/// Controls the life of a job: takes part in the application, starts the engine's workers on their
+/// threads, watches them, and releases everything at the end. Runs on the control thread.
 final class JobControl {
   private static final Logger LOG = LoggerFactory.getLogger(JobControl.class);
 
@@ -53,15 +49,14 @@ final class JobControl {
   private final Thread thread;
   private final SpaceForStart space;
   private final KafkaForStart broker;
-  private final Refusals refusals;
 
   private volatile JobState state = JobState.STARTING;
   private volatile boolean stopAsked;
   private volatile boolean killed;
   private volatile @Nullable JobFailure failure;
   private volatile @Nullable Plan plan;
+  private volatile String container = "";
   private volatile @Nullable Engine engine;
-  private volatile SortedSet<Integer> missing = Collections.emptySortedSet();
 
   JobControl(
       StreamApplication application,
@@ -74,8 +69,7 @@ final class JobControl {
     this.changed = changed;
     space = new SpaceForStart(() -> stopAsked);
     broker = new KafkaForStart(() -> stopAsked);
-    refusals = new Refusals(application.name(), config.placement());
-    metrics = new JobMetrics(() -> state, space::waits, () -> missing.size());
+    metrics = new JobMetrics(() -> state, space::waits);
     thread = new Thread(this::run, "millrace-" + application.name());
   }
 
@@ -111,7 +105,7 @@ final class JobControl {
     return plan;
   }
 
-  /// Returns the engine; null until the container is held.
+  /// Returns the engine; null until this process takes part.
   @Nullable Engine engine() {
     return engine;
   }
@@ -124,14 +118,13 @@ final class JobControl {
     MDC.put("application", application.name());
     JobState last = JobState.FAILED;
     try (StatusServer status = statusServer();
-        JobResources resources = new JobResources(application, config, space, broker);
-        JobBeans beans =
-            new JobBeans(metrics, application.name(), config.placement().container())) {
+        JobResources resources = new JobResources(application, config, space, broker)) {
       if (status != null) {
         status.announce(); // the first line is the choice of Kafka
       }
       plan = resources.plan();
-      last = run(resources, beans);
+      container = resources.hold();
+      last = run(resources);
     } catch (InvalidTopologyException | JobStartException | PlanRefusedException e) {
       fail(ExitCode.USAGE, e);
     } catch (SpaceForStart.StoppedException _) {
@@ -162,23 +155,20 @@ final class JobControl {
   }
 
   private @Nullable StatusServer statusServer() {
-    Map<String, String> labels =
-        Map.of(
-            "application",
-            application.name(),
-            "container",
-            Integer.toString(config.placement().container()));
     return config.http().port() < 0
         ? null
-        : new StatusServer(config.http(), metrics, () -> state, this::ready, new TreeMap<>(labels));
+        : new StatusServer(config.http(), metrics, () -> state, this::labels);
   }
 
-  /// Returns the status of a running job: its state, and a line for each container that is not
-  /// running.
-  private String ready() {
-    StringBuilder text = new StringBuilder(state.name());
-    missing.forEach(each -> text.append('\n').append(refusals.missing(each)));
-    return text.toString();
+  /// Returns the labels of all metrics. The name of the container is known once it has a place in
+  /// the state directory.
+  private SortedMap<String, String> labels() {
+    SortedMap<String, String> labels = new TreeMap<>();
+    labels.put("application", application.name());
+    if (!container.isEmpty()) {
+      labels.put("container", container);
+    }
+    return labels;
   }
 
   private void become(JobState now) {
@@ -196,16 +186,15 @@ final class JobControl {
     failure = new JobFailure(exitCode, message, cause);
   }
 
-  private JobState run(JobResources resources, JobBeans beans) {
-    return resources.isMember() ? runMember(resources, beans) : runContainer(resources, beans);
+  private JobState run(JobResources resources) {
+    try (JobBeans beans = new JobBeans(metrics, application.name(), container)) {
+      return resources.isWhole() ? runWhole(resources, beans) : runTasks(resources, beans);
+    }
   }
 
-  private JobState runMember(JobResources resources, JobBeans beans) {
-    resources.hold();
-    if (resources.isWhole()) {
-      return runWhole(resources, beans);
-    }
-    Engine made = resources.engineOfMember(around);
+  /// Has an engine whose tasks come and go.
+  private JobState runTasks(JobResources resources, JobBeans beans) {
+    Engine made = resources.engine(around);
     boolean ours = false;
     try (Membership membership = resources.membership(made, metrics.httpPort())) {
       ours = isMember(membership, resources);
@@ -229,7 +218,7 @@ final class JobControl {
         return JobState.STOPPED;
       }
       while (!stopAsked && failure == null && !membership.isCompleted()) {
-        failure = membership.look();
+        membership.look();
         long version = whole.begin();
         if (version >= 0) {
           Engine made = resources.engineOfAll(around, version);
@@ -261,22 +250,6 @@ final class JobControl {
       membership.look();
       pause(AWAITED);
     }
-  }
-
-  private JobState runContainer(JobResources resources, JobBeans beans) {
-    ContainerHold container = resources.container(metrics.httpPort());
-    Engine started = engine(container, resources);
-    if (started == null) {
-      return failure == null ? JobState.STOPPED : JobState.FAILED;
-    }
-    container.reports(resources.stateReports(started));
-    run(
-        started,
-        new ContainerStanding(container, refusals, now -> missing = now),
-        () -> {},
-        resources,
-        beans);
-    return outcome(started, started.completed());
   }
 
   /// @param beforeEnd what has to end before the engine's threads do
@@ -329,62 +302,6 @@ final class JobControl {
     return true;
   }
 
-  /// Returns the engine, once the container is this process's; null if that does not happen.
-  private @Nullable Engine engine(ContainerHold container, JobResources resources) {
-    // It takes a while to be made: where no other process of this host can have the container, that
-    // is done while processes of others are asked for.
-    Engine early = resources.holdsState() ? resources.engine(around) : null;
-    boolean ours = false;
-    try {
-      ours = isOurs(container, resources);
-      if (!ours) {
-        return null;
-      }
-      return early == null ? resources.engine(around) : early;
-    } finally {
-      if (!ours && early != null) {
-        early.abandon();
-      }
-    }
-  }
-
-  /// Returns whether the container is this process's. It shows first that it lives, and then looks
-  /// whether its version is wanted still.
-  private boolean isOurs(ContainerHold container, JobResources resources) {
-    DirectoryWait directory = resources.directoryWait(refusals);
-    if (!await(container, container::ours, directory)
-        || !await(container, () -> container.state() == ContainerLease.State.HELD, directory)) {
-      return false;
-    }
-    resources.requireWanted();
-    return true;
-  }
-
-  /// Waits until the container is as it should be.
-  ///
-  /// @return false if the job is stopped, or does not get the container
-  private boolean await(
-      ContainerHold container, BooleanSupplier isReached, DirectoryWait directory) {
-    while (!isReached.getAsBoolean()) {
-      if (stopAsked) {
-        return false;
-      }
-      failure = refusals.of(container);
-      if (failure == null && container.state() == ContainerLease.State.BLOCKED) {
-        failure = directory.refusal(container.other());
-      }
-      if (failure != null) {
-        return false;
-      }
-      RuntimeException refused = container.failure();
-      if (refused != null) {
-        throw refused;
-      }
-      pause(AWAITED);
-    }
-    return true;
-  }
-
   private void watch(
       Engine watched,
       Standing standing,
@@ -400,11 +317,7 @@ final class JobControl {
     long seldomNanos = System.nanoTime();
     while (!watched.finished() && !killed) {
       metrics.sample(System.nanoTime());
-      JobFailure ended = standing.look();
-      if (ended != null && failure == null) {
-        failure = ended;
-        killed = true;
-      }
+      standing.look();
       versions.look(standing.otherVersions());
       rollout.look();
       if (!running && !stopping && watched.settled()) {
@@ -425,7 +338,7 @@ final class JobControl {
         stopping = true;
         become(JobState.STOPPING);
         resources.endSnapshots();
-        resources.tellState(watched);
+        resources.told().tellAll(watched);
         standing.leave();
       }
       if (!ending && (stopping ? standing.mayEnd(watched) : standing.isTakenAway())) {
@@ -435,7 +348,7 @@ final class JobControl {
       if (System.nanoTime() - seldomNanos >= SELDOM.toNanos()) {
         seldomNanos = System.nanoTime();
         watched.purge();
-        resources.tellState(watched);
+        resources.told().tell(watched);
         beans.register(); // operators have metrics when they have something to count
       }
       Set<Plan.TaskId> tasks = watched.taskMetrics().keySet();

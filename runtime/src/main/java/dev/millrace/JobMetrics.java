@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -118,11 +117,6 @@ public final class JobMetrics {
               "1 while the disk is full and state waits in memory for space.",
               job -> Optional.of(job.waitsForSpace() ? 1.0 : 0.0)),
           new OfJob(
-              "millrace_containers_missing",
-              Kind.GAUGE,
-              "Containers of the application that no process runs, as this container sees it.",
-              job -> Optional.of((double) job.containersMissing())),
-          new OfJob(
               "millrace_predicted_recovery_seconds",
               Kind.GAUGE,
               "Predicted time of a recovery if the process were killed now, without the start of"
@@ -194,7 +188,6 @@ public final class JobMetrics {
 
   private final Supplier<JobState> state;
   private final BooleanSupplier startWaitsForSpace;
-  private final IntSupplier containersMissing;
   private volatile @Nullable Engine engine;
   private volatile @Nullable MemoryMetrics memory;
   private volatile @Nullable PartitionWatch partitions;
@@ -208,11 +201,8 @@ public final class JobMetrics {
   private long sampledRecords;
 
   /// @param startWaitsForSpace whether the disk is too full for the job to start
-  /// @param containersMissing how many containers no process runs
-  JobMetrics(
-      Supplier<JobState> state, BooleanSupplier startWaitsForSpace, IntSupplier containersMissing) {
+  JobMetrics(Supplier<JobState> state, BooleanSupplier startWaitsForSpace) {
     this.state = state;
-    this.containersMissing = containersMissing;
     this.startWaitsForSpace = startWaitsForSpace;
   }
 
@@ -331,13 +321,6 @@ public final class JobMetrics {
   /// it has to wait.
   public boolean waitsForSpace() {
     return startWaitsForSpace.getAsBoolean() || workers().anyMatch(WorkerMetrics::waitsForSpace);
-  }
-
-  /// Returns the number of containers of the application that no process runs, as this container
-  /// sees it, with a delay of some seconds. The tasks of a missing container are not processed;
-  /// this container's tasks are.
-  public int containersMissing() {
-    return containersMissing.getAsInt();
   }
 
   /// Returns the predicted time of a recovery if the process were killed now, from the start of the

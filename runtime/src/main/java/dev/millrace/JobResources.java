@@ -11,9 +11,6 @@ import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.place.Bundles;
 import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.engine.Engine;
-import dev.millrace.internal.engine.lease.ContainerLease;
-import dev.millrace.internal.engine.lease.ProgramVersion;
-import dev.millrace.internal.engine.lease.StateReport;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
@@ -40,14 +37,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The resources of a job while it runs: the log, the local state, the container, and the engine
-/// that uses them.
+/// The resources of a job while it runs: the log, the local state, the part in the application, and
+/// the engine that uses them.
 final class JobResources implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JobResources.class);
 
@@ -79,15 +75,13 @@ final class JobResources implements AutoCloseable {
   private final Sources sources;
   private final Plan plan;
   private final TopicPatterns patterns;
-  private final ProgramVersion program;
   private final ApplicationNames.Found recordedAtPlan;
   private final String changelogId;
   private final StateHome home;
   private final SpaceForStart space;
   private final KafkaForStart broker;
   private final @Nullable SnapshotFolder snapshots;
-  private @Nullable ContainerHold container;
-  private final ToldState told;
+  private @Nullable ToldState told;
   private @Nullable Membership membership;
   private @Nullable Disks disks;
 
@@ -121,23 +115,14 @@ final class JobResources implements AutoCloseable {
               new StateHome(
                   config.state().directory(),
                   this.application.storage(),
-                  isMember() ? -1 : config.placement().container(),
                   budget.shares().blocks()));
       JobTopics topics = new JobTopics(kafka.log(), sources, graph, config);
-      JobTopics.Planned planned = broker.await(() -> topics.plan(found, settings(), placement()));
+      JobTopics.Planned planned = broker.await(() -> topics.plan(found, settings()));
       plan = planned.plan();
       patterns = planned.patterns();
-      program = planned.program();
       recordedAtPlan = planned.recorded();
       GroupOffsets.look(kafka.log(), this.application);
       changelogId = planned.changelogId();
-      told =
-          new ToldState(
-              this.application.storage(),
-              plan.tasks().size(),
-              config.placement().workers(),
-              kafka.log(),
-              clock);
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
       complete = true;
     } finally {
@@ -204,74 +189,47 @@ final class JobResources implements AutoCloseable {
     return home.bytes();
   }
 
-  /// Requests the lease of the container.
-  ///
-  /// @param httpPort where metrics are served; negative if they are not
-  ContainerHold container(int httpPort) {
-    ContainerLease lease =
-        new ContainerLease(
-            new ContainerLease.Request(
-                application.storage(),
-                placement(),
-                program,
-                home.self(clock, config.http(), httpPort),
-                holder -> holder.home().equals(home.name()) && home.tryHoldNow(),
-                home::tryHoldNow,
-                config.placement().takeOver()),
-            kafka.log(),
-            clock);
-    ContainerHold asked = new ContainerHold(lease, application.name());
-    container = asked;
-    return asked;
-  }
-
-  /// Returns whether no other process of this host can have the container: this one has its
-  /// directory.
-  boolean holdsState() {
-    return home.tryHoldNow();
-  }
-
-  /// Waits for the directory where the container is free and another process has that.
-  DirectoryWait directoryWait(Refusals refusals) {
-    return new DirectoryWait(home, space, refusals);
-  }
-
   /// Takes a place in the state directory. Waits for space.
-  void hold() {
+  ///
+  /// @return the name of this process, which no other one has at the same time
+  String hold() {
     // Held in any case: of two processes only one may have the place.
     Disks held = space.await(home::hold);
     OwnerFile.Owner owner = owner();
     space.awaitDone(() -> home.belongsTo(owner));
     disks = config.state().storage() == Storage.MEMORY ? new MemoryDisks() : held;
+    told =
+        new ToldState(
+            application.storage(),
+            home.member(),
+            plan.tasks().size(),
+            config.placement().workers(),
+            kafka.log(),
+            clock);
     LOG.info("Memory: {}.", budget.describe());
     budget.warnings(config.memory()).forEach(warning -> LOG.warn("{}", warning));
     budget.warnings(config.state().sizes().largest()).forEach(warning -> LOG.warn("{}", warning));
+    return home.member();
   }
 
-  /// Returns the engine of a numbered container.
+  /// Returns an engine without tasks.
   Engine engine(UnaryOperator<Surroundings> around) {
-    hold();
-    return engine(around, placement(), tasks());
-  }
-
-  /// Returns the engine of a member, without tasks.
-  Engine engineOfMember(UnaryOperator<Surroundings> around) {
     Placement placement =
         Placement.ofMember(
             home.member(), config.placement().workers(), Placement.Groups.OF_WORKERS);
-    return engine(around, placement, plan.tasks().size());
+    return engine(around, placement);
   }
 
-  /// Returns the engine of the member that was given all tasks.
+  /// Returns an engine with all tasks.
   ///
   /// @param version of the decision
   Engine engineOfAll(UnaryOperator<Surroundings> around, long version) {
     Placement placement = Placement.ofAll(home.member(), config.placement().workers(), version);
-    return engine(around, placement, plan.tasks().size());
+    return engine(around, placement);
   }
 
-  private Engine engine(UnaryOperator<Surroundings> around, Placement placement, int tasks) {
-    MemoryLimits limits = budget.shares().limits(tasks);
+  private Engine engine(UnaryOperator<Surroundings> around, Placement placement) {
+    MemoryLimits limits = budget.shares().limits(plan.tasks().size());
     Surroundings surroundings =
         around.apply(
             new Surroundings(
@@ -282,12 +240,6 @@ final class JobResources implements AutoCloseable {
                 calls,
                 snapshots == null ? null : snapshots.settings()));
     return broker.await(() -> new Engine(plan, placement, settings(), limits, surroundings));
-  }
-
-  /// Returns what this container tells of its state, from now on; null as long as it is not known.
-  Supplier<@Nullable StateReport> stateReports(Engine engine) {
-    Placement placement = placement();
-    return () -> StateReport.of(placement, engine.taskMetrics().values());
   }
 
   /// Returns the metrics of an engine's use of the budget.
@@ -308,22 +260,14 @@ final class JobResources implements AutoCloseable {
     }
   }
 
-  /// Returns whether the tasks of this process come and go, as is decided by the processes of the
-  /// application; otherwise numbers say which it has.
-  boolean isMember() {
-    return config.placement().containers() == 1;
-  }
-
   /// Returns whether one process has all tasks, because they exchange records through its memory.
   boolean isWhole() {
     return config.placement().exchanges() == PlacementConfig.Exchanges.DIRECT;
   }
 
-  /// Begins to tell how large the state is, if this process knows it. Waits for nothing.
-  void tellState(Engine engine) {
-    if (isMember()) {
-      told.tell(engine);
-    }
+  /// Returns what tells how large the state is; there once this process [has a place][#hold].
+  ToldState told() {
+    return Objects.requireNonNull(told);
   }
 
   /// Becomes a member of the application.
@@ -362,7 +306,8 @@ final class JobResources implements AutoCloseable {
             FORMAT,
             kind,
             bundles,
-            new Self.Running(ProcessHandle.current().pid(), clock.millis(), http, program.plan()));
+            new Self.Running(
+                ProcessHandle.current().pid(), clock.millis(), http, plan.description().hash()));
     Member member = new Member(application.storage(), self, hands, kafka.log(), clock);
     Coordinator coordinator =
         new Coordinator(
@@ -382,34 +327,6 @@ final class JobResources implements AutoCloseable {
         .withAffinityWait(config.placement().affinityWait());
   }
 
-  private Placement placement() {
-    PlacementConfig placement = config.placement();
-    return new Placement(
-        placement.container(),
-        placement.containers(),
-        placement.workers(),
-        switch (placement.exchanges()) {
-          case TOPICS -> Placement.Groups.OF_WORKERS;
-          case DIRECT -> Placement.Groups.DIRECT;
-        });
-  }
-
-  /// Returns how many tasks this container has.
-  private int tasks() {
-    int tasks = placement().tasks(plan).stream().mapToInt(List::size).sum();
-    if (tasks == 0) {
-      throw new JobStartException(
-          "Container %d of %d has no tasks: '%s' has only %d tasks, which the containers with lower numbers run. Start at most as many containers as there are tasks: --containers=%d."
-              .formatted(
-                  config.placement().container(),
-                  config.placement().containers(),
-                  application.name(),
-                  plan.tasks().size(),
-                  plan.tasks().size()));
-    }
-    return tasks;
-  }
-
   private EngineSettings settings() {
     return new EngineSettings(
         config.commit(),
@@ -419,18 +336,17 @@ final class JobResources implements AutoCloseable {
         config.errors().named(application.storage()));
   }
 
-  /// Releases in reverse order: the container, the snapshots, the state, Kafka.
+  /// Releases in reverse order: the part in the application, the snapshots, the state, Kafka.
   @Override
   public void close() {
     calls.shutdownNow();
-    ContainerHold held = container;
     Membership left = membership;
+    ToldState telling = told;
     try (kafka;
         sources;
         home;
         snapshots;
-        told;
-        held;
+        telling;
         left) {}
   }
 }

@@ -4,15 +4,13 @@ import dev.millrace.api.connector.LogTopics;
 import dev.millrace.api.connector.TopicSettings;
 import dev.millrace.config.JobConfig;
 import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.live.Census;
 import dev.millrace.internal.cluster.live.Signs;
 import dev.millrace.internal.engine.Topics;
-import dev.millrace.internal.engine.lease.ContainerLease;
-import dev.millrace.internal.engine.lease.ProgramVersion;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.Planner;
 import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
@@ -64,8 +62,6 @@ final class JobTopics {
   /// The code of a change that was accepted; empty for none.
   private final String accepted;
 
-  private final int container;
-
   JobTopics(Log log, Sources external, TopologyGraph graph, JobConfig config) {
     this.log = log;
     this.external = external;
@@ -74,31 +70,25 @@ final class JobTopics {
     recovery = config.recovery();
     sizes = config.state().sizes();
     accepted = config.change().accept();
-    container = config.placement().container();
   }
 
   /// A plan whose topics all exist.
   ///
   /// @param changelogId of its changelog topic
   /// @param patterns by which it reads
-  /// @param program what a process says of it
   /// @param recorded what was known of the application when the plan was admitted
   record Planned(
-      Plan plan,
-      String changelogId,
-      TopicPatterns patterns,
-      ProgramVersion program,
-      ApplicationNames.Found recorded) {}
+      Plan plan, String changelogId, TopicPatterns patterns, ApplicationNames.Found recorded) {}
 
   /// Creates the plan. Each request to the log costs a start about ten milliseconds, so there are
   /// as few as possible.
   ///
   /// @param found the application, with what is recorded of it
   /// @throws JobStartException that says everything that is wrong, before anything is created
-  Planned plan(ApplicationNames.Found found, EngineSettings settings, Placement placement) {
+  Planned plan(ApplicationNames.Found found, EngineSettings settings) {
     ApplicationName application = found.application();
     TopicPatterns patterns = new TopicPatterns(application, described, settings.errors(), log);
-    TopologyGraph graph = patterns.resolved(placement);
+    TopologyGraph graph = patterns.resolved();
     Map<String, TopicSettings> sources = new LinkedHashMap<>();
     Map<String, TopicSettings> sinks = new LinkedHashMap<>();
     collect(graph, sources, sinks);
@@ -145,35 +135,14 @@ final class JobTopics {
               versions,
               known,
               plan -> needed(specs, plan, settings),
-              (given, newInputs) -> begins(starts, given, placement, written, newInputs));
-      return new Planned(
-          agreed.plan(),
-          changelogId(agreed),
-          patterns,
-          program(agreed.plan().description(), versions.beside(), patterns),
-          versions.known());
+              (given, newInputs) -> begins(starts, given, written, newInputs));
+      return new Planned(agreed.plan(), changelogId(agreed), patterns, versions.known());
     }
   }
 
   /// Returns the topics that an application has whatever its plan.
   private static List<TopicSpec> ofEveryPlan(String storage) {
-    return List.of(
-        ContainerLease.topic(storage),
-        Signs.topic(storage),
-        Decisions.topic(storage),
-        VersionLog.topic(storage));
-  }
-
-  /// @param beside the plans whose processes this one may run beside
-  private static ProgramVersion program(
-      PlanDescription plan, List<PlanDescription> beside, TopicPatterns patterns) {
-    Set<String> inputs = new TreeSet<>();
-    for (PlanDescription each : beside) {
-      if (patterns.isSame(plan.inputs(), each.inputs())) {
-        inputs.add(each.inputsHash());
-      }
-    }
-    return new ProgramVersion(plan.hash(), plan.inputsHash(), inputs);
+    return List.of(Signs.topic(storage), Decisions.topic(storage), VersionLog.topic(storage));
   }
 
   /// Returns the id of the changelog topic, after it was set to be compacted.
@@ -201,17 +170,13 @@ final class JobTopics {
   /// @param written its changelog; null if there is none
   /// @param newInputs what the plan before did not read
   private List<String> begins(
-      StartPositions starts,
-      Plan plan,
-      Placement placement,
-      @Nullable TopicInfo written,
-      SortedSet<String> newInputs) {
+      StartPositions starts, Plan plan, @Nullable TopicInfo written, SortedSet<String> newInputs) {
     if (written == null) {
       return starts.problems(plan);
     }
     List<String> ofNew = starts.problems(newInputs);
     return ofNew.isEmpty() && written.partitions() == plan.slots()
-        ? starts.problems(log, plan, placement, written)
+        ? starts.problems(log, plan, written)
         : ofNew;
   }
 
@@ -294,7 +259,14 @@ final class JobTopics {
       return;
     }
     SortedSet<String> living =
-        new OtherProcesses(plan.storage(), container, log, new SystemClock()).living();
+        new TreeSet<>(
+            new Census(
+                    plan.storage(),
+                    log,
+                    new SystemClock(),
+                    () -> LockSupport.parkNanos(PAUSE.toNanos()))
+                .living()
+                .keySet());
     if (!living.isEmpty()) {
       throw new JobStartException(
           "Processes %s of '%s' run the version before, which could not read %s as this one writes them. Stop all of them, and start this one again. It cannot be rolled back then; give the migration a way back to roll it out one process after the other."

@@ -155,12 +155,6 @@ final class JobVersions implements AutoCloseable {
     return versions.unreadable();
   }
 
-  /// Returns the plans whose processes may run beside this one although they read other topics,
-  /// once this plan is recorded.
-  List<PlanDescription> beside() {
-    return versions.beside();
-  }
-
   /// Returns the application with what is recorded of it by now, as far as it was read.
   ApplicationNames.Found known() {
     return versions.known();

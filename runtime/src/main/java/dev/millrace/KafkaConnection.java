@@ -83,7 +83,7 @@ final class KafkaConnection implements AutoCloseable {
       String application, String bootstrap, JobConfig config, ClientMemory memory, String where) {
     KafkaLog log =
         KafkaLog.connect(
-            KafkaLogSettings.of(bootstrap, application + "-" + config.placement().container())
+            KafkaLogSettings.of(bootstrap, application)
                 .withProperties(config.kafka().properties())
                 .withConnectPatience(KafkaForStart.PATIENCE)
                 .withMemory(memory)

@@ -63,14 +63,12 @@ final class Membership implements Standing, AutoCloseable {
     return view.isHeard();
   }
 
-  /// Returns null: whoever is no member any more says so by an exception.
   @Override
-  public @Nullable JobFailure look() {
+  public void look() {
     RuntimeException refused = failure;
     if (refused != null) {
       throw refused;
     }
-    return null;
   }
 
   @Override

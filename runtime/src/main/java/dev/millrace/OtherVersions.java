@@ -107,7 +107,9 @@ final class OtherVersions implements AutoCloseable {
     if (!here.isEmpty()) {
       text.append(" The tasks of this container do not read %s.".formatted(here));
     }
-    return text.append(" Their partitions wait until both containers have the same version.")
+    return text.append(
+            " Where a task of the one would read them too, their partitions wait until both have"
+                + " the same version.")
         .toString();
   }
 
@@ -147,7 +149,7 @@ final class OtherVersions implements AutoCloseable {
         "millrace_partly_read_topics",
         Kind.GAUGE,
         "Running containers whose version of the program does not read a topic that the version of"
-            + " another one reads; their partitions of it wait.",
+            + " another one reads; partitions that their tasks would read wait.",
         points);
   }
 

@@ -2,14 +2,13 @@ package dev.millrace;
 
 import dev.millrace.internal.engine.Engine;
 import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
 
 /// What gives this process a right to the tasks that its engine runs. Used by the control thread.
 interface Standing {
   /// Looks what has become of it; to be called now and then while the engine runs.
   ///
-  /// @return why the job has to end at once; null if it may go on
-  @Nullable JobFailure look();
+  /// @throws RuntimeException if this process cannot take part any more
+  void look();
 
   /// Returns the plans of other processes of the application that run another version, by what the
   /// processes are called.

@@ -1,7 +1,6 @@
 package dev.millrace;
 
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.spi.Log;
@@ -60,21 +59,19 @@ final class StartPositions {
     return problems((Collection<String>) found);
   }
 
-  /// Returns the problems of the tasks of this process.
+  /// Returns the problems of the tasks that have not written yet.
   ///
   /// @param changelog of the application
-  List<String> problems(Log log, Plan plan, Placement placement, TopicInfo changelog) {
+  List<String> problems(Log log, Plan plan, TopicInfo changelog) {
     if (unsaid.isEmpty()) {
       return List.of();
     }
     List<Plan.TaskId> reading = new ArrayList<>();
     List<Split> changelogs = new ArrayList<>();
-    for (List<Plan.TaskId> ofWorker : placement.tasks(plan)) {
-      for (Plan.TaskId task : ofWorker) {
-        if (task.number() < changelog.partitions() && !unsaid(plan, task).isEmpty()) {
-          reading.add(task);
-          changelogs.add(changelogOf(plan, task));
-        }
+    for (Plan.TaskId task : plan.tasks()) {
+      if (task.number() < changelog.partitions() && !unsaid(plan, task).isEmpty()) {
+        reading.add(task);
+        changelogs.add(changelogOf(plan, task));
       }
     }
     if (reading.isEmpty()) {

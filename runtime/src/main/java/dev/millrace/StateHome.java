@@ -1,14 +1,11 @@
 package dev.millrace;
 
-import dev.millrace.config.HttpConfig;
-import dev.millrace.internal.engine.lease.Holder;
 import dev.millrace.internal.state.local.HomeDirectory;
 import dev.millrace.internal.state.local.LockFile;
 import dev.millrace.internal.state.local.OwnerFile;
 import dev.millrace.internal.state.local.PrivateFiles;
 import dev.millrace.internal.state.rocksdb.RocksDiskConfig;
 import dev.millrace.internal.state.rocksdb.RocksDisks;
-import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
 import java.io.IOException;
@@ -20,38 +17,30 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The home of an application's state on this host, `<state>/<application>`, as the process of one
-/// container has it. The home has an id that no other one has, in the file `home.id`, so that it is
-/// known who used it last. All processes of the application on the host share it; each task in it
-/// is held by one of them, and so is the place of each container, so that whoever has that knows
-/// that the container's process before has ended.
+/// The home of an application's state on this host, `<state>/<application>`, as one process has it.
+/// The home has an id that no other one has, in the file `home.id`, so that it is known who used it
+/// last. All processes of the application on the host share it: each has a place, the first one
+/// that is free, and whoever has that knows that the process before has ended. Each task in the
+/// home is held by one of them, too.
 final class StateHome implements AutoCloseable {
   /// How much of the home's id is in the names of its processes: enough that no other home has the
   /// same.
   private static final int ID_DIGITS = 12;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
-
   private final Path path;
-  private int container;
-  private final boolean comesAndGoes;
   private final String name;
   private final RocksDiskConfig config;
   private @Nullable HomeDirectory home;
   private @Nullable LockFile place;
+  private int number;
   private volatile @Nullable RocksDisks disks;
-  private volatile String inUse = "";
 
-  /// @param container -1 for the first one whose place is free
   /// @param blockCacheBytes for blocks of state on disk
-  StateHome(Path state, String application, int container, long blockCacheBytes) {
+  StateHome(Path state, String application, long blockCacheBytes) {
     config = RocksDiskConfig.defaults().withBlockCacheBytes(blockCacheBytes);
     path = real(state.resolve(application));
-    this.container = container;
-    comesAndGoes = container < 0;
     name = readName();
   }
 
@@ -90,7 +79,7 @@ final class StateHome implements AutoCloseable {
     if (Files.exists(file)) {
       return; // a neighbour was faster
     }
-    Path former = FormerLayout.idOf(path, Math.max(0, container));
+    Path former = FormerLayout.idOf(path, 0);
     String written =
         Files.exists(former) ? Files.readString(former).strip() : UUID.randomUUID().toString();
     Path draft = path.resolve(HomeDirectory.ID + ".new");
@@ -122,17 +111,6 @@ final class StateHome implements AutoCloseable {
     return held == null ? 0 : held.fileBytes();
   }
 
-  /// @param httpPort where metrics are served; negative if they are not
-  Holder self(Clock clock, HttpConfig http, int httpPort) {
-    String host = host();
-    return new Holder(
-        host,
-        ProcessHandle.current().pid(),
-        clock.millis(),
-        name,
-        httpPort < 0 ? "" : http.reachedAt(host) + ":" + httpPort);
-  }
-
   static String host() {
     try {
       return InetAddress.getLocalHost().getHostName();
@@ -141,45 +119,26 @@ final class StateHome implements AutoCloseable {
     }
   }
 
-  /// Takes the container's place, if no other process of this host has it. Thread-safe.
-  boolean tryHoldNow() {
-    try {
-      return tryHold();
-    } catch (DiskException e) {
-      if (e.kind() == DiskException.Kind.FULL) {
-        return false; // the start waits for space later
-      }
-      throw e;
+  /// Takes the first place that is free, and opens the disks.
+  synchronized Disks hold() {
+    RocksDisks opened = disks;
+    if (opened == null) {
+      opened = takePlace();
+      disks = opened;
     }
+    return opened;
   }
 
-  /// Takes the container's place unless another process has it. Thread-safe.
-  synchronized boolean tryHold() {
-    if (disks != null) {
-      return true;
-    }
-    try {
-      takePlace();
-      return true;
-    } catch (DiskException e) {
-      if (e.kind() == DiskException.Kind.IN_USE) {
-        inUse = Objects.requireNonNullElse(e.getMessage(), "");
-        return false;
-      }
-      throw e;
-    }
-  }
-
-  /// Takes the container's place and opens the disks.
-  private void takePlace() {
+  private RocksDisks takePlace() {
     boolean complete = false;
     try {
       HomeDirectory shared = HomeDirectory.share(path);
       home = shared;
       place = holdPlace(shared);
-      new FormerLayout(shared).takeOver(container);
-      disks = new RocksDisks(path, config, comesAndGoes ? Duration.ZERO : PATIENCE);
+      new FormerLayout(shared).takeOver();
+      RocksDisks opened = new RocksDisks(path, config, Duration.ZERO);
       complete = true;
+      return opened;
     } finally {
       if (!complete) {
         giveUp();
@@ -188,14 +147,9 @@ final class StateHome implements AutoCloseable {
   }
 
   private LockFile holdPlace(HomeDirectory shared) {
-    if (container >= 0) {
-      return shared.holdContainer(container);
-    }
-    for (int free = 0; ; free++) {
+    for (number = 0; ; number++) {
       try {
-        LockFile held = shared.holdContainer(free);
-        container = free;
-        return held;
+        return shared.holdContainer(number);
       } catch (DiskException e) {
         if (e.kind() != DiskException.Kind.IN_USE) {
           throw e;
@@ -208,7 +162,7 @@ final class StateHome implements AutoCloseable {
   /// again. To be called once the place is held.
   String member() {
     String id = name.replace("-", "");
-    return id.substring(0, Math.min(id.length(), ID_DIGITS)) + "-" + container;
+    return id.substring(0, Math.min(id.length(), ID_DIGITS)) + "-" + number;
   }
 
   private void giveUp() {
@@ -219,11 +173,6 @@ final class StateHome implements AutoCloseable {
     }
   }
 
-  /// Returns which process had the container's place at the last attempt to take it.
-  String inUse() {
-    return inUse;
-  }
-
   /// Records the owner of the home, which is held.
   void belongsTo(OwnerFile.Owner owner) {
     HomeDirectory held = Objects.requireNonNull(home);
@@ -232,19 +181,6 @@ final class StateHome implements AutoCloseable {
         OwnerFile.write(held.path(), owner);
       }
     }
-  }
-
-  /// Takes the container's place, waiting a while for a process that is about to give it up.
-  synchronized Disks hold() {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!tryHold() && System.nanoTime() < end) {
-      LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
-    }
-    if (disks == null) {
-      // Says who has it; and if it is free at last, it is closed like any other.
-      takePlace();
-    }
-    return Objects.requireNonNull(disks);
   }
 
   @Override

@@ -37,15 +37,13 @@ final class StatusServer implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  /// @param ready what is said of a job that runs
   /// @param common labels of every metric
   /// @throws JobStartException if the port is taken, or the address may not or cannot be served
   StatusServer(
       HttpConfig config,
       JobMetrics metrics,
       Supplier<JobState> state,
-      Supplier<String> ready,
-      Map<String, String> common) {
+      Supplier<Map<String, String>> common) {
     this.config = config;
     if (!config.problem().isEmpty()) {
       threads.close();
@@ -71,14 +69,13 @@ final class StatusServer implements AutoCloseable {
         METRICS,
         () ->
             new Answer(
-                OK, PrometheusText.CONTENT_TYPE, PrometheusText.write(metrics.families(), common)));
+                OK,
+                PrometheusText.CONTENT_TYPE,
+                PrometheusText.write(metrics.families(), common.get())));
     at("/live", () -> Answer.plain(OK, state.get().toString()));
     at(
         "/ready",
-        () ->
-            state.get() == JobState.RUNNING
-                ? Answer.plain(OK, ready.get())
-                : Answer.plain(UNAVAILABLE, state.get().name()));
+        () -> Answer.plain(state.get() == JobState.RUNNING ? OK : UNAVAILABLE, state.get().name()));
     server.start();
     metrics.servedAt(port());
   }

@@ -1,61 +1,108 @@
 package dev.millrace;
 
+import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.state.StateReport;
 import dev.millrace.internal.engine.Engine;
-import dev.millrace.internal.engine.lease.ContainerLease;
-import dev.millrace.internal.engine.lease.StateReport;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
-import dev.millrace.internal.engine.settings.Placement;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.StateSizes;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells in the log how large the state is, for those who ask while nothing runs. Only a process
-/// that has all tasks knows it. Used by the control thread.
+/// Tells in the log how large the state of each task of this process is, for those who ask while
+/// nothing runs. Used by the control thread.
 final class ToldState implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ToldState.class);
   private static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final Duration LOOK = Duration.ofMillis(2);
 
+  /// By which share of what was told a store grows or shrinks until it is told again.
+  private static final double CHANGED = 0.1;
+
   private final String application;
+  private final String member;
   private final int tasks;
-  private final int workers;
+  private final long bytesPerSecond;
   private final Log log;
   private final Clock clock;
+  private final SortedMap<Integer, StateReport> told = new TreeMap<>();
   private @Nullable Thread telling;
 
+  /// @param application the name under which it is stored
+  /// @param member the name of this process
   /// @param tasks how many the application has
-  ToldState(String application, int tasks, int workers, Log log, Clock clock) {
+  /// @param workers how many this process has
+  ToldState(String application, String member, int tasks, int workers, Log log, Clock clock) {
     this.application = application;
+    this.member = member;
     this.tasks = tasks;
-    this.workers = workers;
+    bytesPerSecond = workers * StateSizes.MIGRATED_BYTES_PER_SECOND;
     this.log = log;
     this.clock = clock;
   }
 
-  /// Begins to tell it, if it is known and the last time is over. Waits for nothing.
+  /// Begins to tell what has changed by more than a little since it was told. Waits for nothing.
   void tell(Engine engine) {
-    Collection<TaskMetrics> metrics = engine.taskMetrics().values();
-    StateReport report =
-        metrics.size() == tasks ? StateReport.of(Placement.single(workers), metrics) : null;
-    Thread before = telling;
-    if (report != null && (before == null || !before.isAlive())) {
-      telling = Thread.ofVirtual().name("millrace-state").start(() -> write(report));
+    tell(engine, CHANGED);
+  }
+
+  /// As [#tell], of everything that has changed.
+  void tellAll(Engine engine) {
+    tell(engine, 0);
+  }
+
+  private void tell(Engine engine, double share) {
+    List<StateReport> news = news(engine.taskMetrics(), share);
+    if (!news.isEmpty()) {
+      Thread before = telling;
+      telling = Thread.ofVirtual().name("millrace-state").start(() -> write(news, before));
     }
   }
 
-  private void write(StateReport report) {
-    Split split = new Split(ContainerLease.topic(application).name(), 0);
-    try (TransactionalWriter writer = log.writer(application + "@state", PATIENCE)) {
+  /// Tasks that this process has not any more are told anew when they are back.
+  private List<StateReport> news(Map<Plan.TaskId, TaskMetrics> metrics, double share) {
+    List<StateReport> news = new ArrayList<>();
+    SortedMap<Integer, StateReport> present = new TreeMap<>();
+    metrics.forEach((id, each) -> {
+      SortedMap<Integer, Long> stores = each.storeBytes();
+      if (stores != null) {
+        StateReport now =
+            new StateReport(id.number(), tasks, bytesPerSecond / metrics.size(), stores);
+        StateReport last = told.get(id.number());
+        boolean isNew = last == null || now.differs(last, share);
+        present.put(id.number(), isNew ? now : last);
+        if (isNew) {
+          news.add(now);
+        }
+      }
+    });
+    told.clear();
+    told.putAll(present);
+    return news;
+  }
+
+  /// Writes outside transactions, so that who dies meanwhile holds no reader back.
+  private void write(List<StateReport> news, @Nullable Thread before) {
+    await(before);
+    Split split = new Split(Decisions.topic(application).name(), 0);
+    try (TransactionalWriter writer = log.writer(application + "@state." + member, PATIENCE)) {
       writer.open();
-      writer.sendOutside(split, report.record(split, Math.max(0, clock.millis())));
+      for (StateReport each : news) {
+        writer.sendOutside(split, each.record(split, clock.millis()));
+      }
       writer.commit();
       long begunNanos = clock.nanos();
       while (writer.outcome() == TransactionalWriter.Outcome.PENDING
@@ -69,16 +116,20 @@ final class ToldState implements AutoCloseable {
     }
   }
 
+  private static boolean await(@Nullable Thread last) {
+    try {
+      return last == null || last.join(PATIENCE);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
   /// Waits a moment for what is being told.
   @Override
   public void close() {
-    Thread last = telling;
-    try {
-      if (last != null && !last.join(PATIENCE)) {
-        LOG.debug("The size of the state is not told yet, because Kafka does not answer.");
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+    if (!await(telling)) {
+      LOG.debug("The size of the state is not told yet, because Kafka does not answer.");
     }
   }
 }

@@ -2,12 +2,10 @@ package dev.millrace;
 
 import dev.millrace.api.connector.LogTopics;
 import dev.millrace.api.connector.TopicChoice;
-import dev.millrace.internal.engine.lease.ContainerLease;
-import dev.millrace.internal.engine.lease.OtherContainers;
+import dev.millrace.internal.cluster.live.Census;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.Planner;
-import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.internal.engine.versions.ApplicationName;
@@ -15,6 +13,7 @@ import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.settings.ErrorConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
@@ -24,16 +23,18 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Finds the topics that match an application's input patterns when it is started.
 ///
-/// All processes of one version of an application must read the same topics, which [ContainerLease]
-/// ensures. So a process that is started while others may run reads the topics of the last recorded
-/// plan, and only one that is started alone adds new topics.
+/// All processes of one version of an application must read the same topics, for each task may be
+/// any process's. So a process that is started while others run reads the topics of the last
+/// recorded plan, and only one that is started alone adds new topics.
 final class TopicPatterns {
   private static final Logger LOG = LoggerFactory.getLogger(TopicPatterns.class);
+  private static final Duration PAUSE = Duration.ofMillis(5);
 
   private final ApplicationName application;
   private final TopologyGraph graph;
@@ -46,7 +47,6 @@ final class TopicPatterns {
     this.application = application;
     this.graph = graph;
     this.log = log;
-    own.add(ContainerLease.topic(application.storage()).name());
     own.add(Plan.membersTopic(application.storage()));
     own.add(Plan.placementTopic(application.storage()));
     own.add(errors.deadLetterTopic());
@@ -62,23 +62,23 @@ final class TopicPatterns {
     }
   }
 
-  /// Returns whether no other process of the application runs.
-  private boolean isAlone(SortedSet<String> names, Placement placement) {
+  /// Returns whether no process of the application runs. Waits for signs of life of those that have
+  /// not said that they end.
+  private boolean isAlone(SortedSet<String> names) {
     String storage = application.storage();
-    int container = placement.container();
-    if (placement.containers() == 1) {
-      return !names.contains(Plan.membersTopic(storage))
-          || new OtherProcesses(storage, container, log, clock).living().isEmpty();
-    }
-    return !names.contains(ContainerLease.topic(storage).name())
-        || !new OtherContainers(storage, container, log, clock).mayRun();
+    return !names.contains(Plan.membersTopic(storage))
+        || new Census(storage, log, clock, TopicPatterns::pause).living().isEmpty();
+  }
+
+  private static void pause() {
+    LockSupport.parkNanos(PAUSE.toNanos());
   }
 
   /// Returns the graph with the topics in the place of the patterns. Asks the log, if there are
   /// any.
   ///
   /// @throws JobStartException if no topic matches one of them
-  TopologyGraph resolved(Placement placement) {
+  TopologyGraph resolved() {
     if (graph.patterns().isEmpty()) {
       return graph;
     }
@@ -89,7 +89,7 @@ final class TopicPatterns {
           VersionLog.recorded(application.storage(), log, clock, Thread::onSpinWait).plan();
       before.addAll(recorded == null ? Set.of() : recorded.inputs());
     }
-    boolean alone = isAlone(names, placement);
+    boolean alone = isAlone(names);
     IdentityHashMap<LogTopics<?>, Collection<String>> found = new IdentityHashMap<>();
     List<String> problems = new ArrayList<>();
     for (LogTopics<?> pattern : graph.patterns()) {
@@ -143,17 +143,6 @@ final class TopicPatterns {
         || Planner.internal(application.storage(), topic) != null
         || Planner.internal(application.name(), topic) != null
         || chosen.stream().anyMatch(choice -> choice.has(topic));
-  }
-
-  /// Returns whether two sets of topics are the same as far as they match a pattern, so that it is
-  /// the programs that differ and not what they have found.
-  boolean isSame(Set<String> topics, Set<String> others) {
-    for (LogTopics<?> pattern : graph.patterns()) {
-      if (!matching(pattern.choice(), topics).equals(matching(pattern.choice(), others))) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /// Returns the topics that match and are not read, and the pattern of each. Asks the log, if

@@ -2,15 +2,14 @@ package dev.millrace;
 
 import dev.millrace.internal.engine.Engine;
 import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
 
 /// The right to all tasks at once, of the one member that has it.
 ///
 /// @param version under which it was given
 record WholeStanding(Membership membership, WholeJob whole, long version) implements Standing {
   @Override
-  public @Nullable JobFailure look() {
-    return membership.look();
+  public void look() {
+    membership.look();
   }
 
   @Override

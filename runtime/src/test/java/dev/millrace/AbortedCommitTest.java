@@ -122,7 +122,7 @@ class AbortedCommitTest {
         JobConfig.of(bootstrapServers())
             .withKafka(KafkaConfig.of(bootstrapServers()).withDataPlane(plane))
             .withCommit(CommitConfig.defaults().withLatencyTarget(Duration.ofMillis(5)))
-            .withPlacement(PlacementConfig.of(0, 1, 1))
+            .withPlacement(PlacementConfig.defaults().withWorkers(1))
             .withState(
                 StateConfig.in(directory.resolve(plane.name()))
                     .withFlushInterval(Duration.ofMillis(100)));

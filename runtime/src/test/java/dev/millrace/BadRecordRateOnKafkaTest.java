@@ -102,7 +102,7 @@ class BadRecordRateOnKafkaTest {
     JobConfig config =
         JobConfig.of(bootstrapServers())
             .withErrors(ErrorConfig.defaults().withOnError(OnError.DEAD_LETTER))
-            .withPlacement(PlacementConfig.of(0, 1, 2))
+            .withPlacement(PlacementConfig.defaults().withWorkers(2))
             .withState(
                 StateConfig.in(directory.resolve(name)).withFlushInterval(Duration.ofSeconds(5)));
     try (Job job = Millrace.start(new Lengths(name, in, at), config)) {

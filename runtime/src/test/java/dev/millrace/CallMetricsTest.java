@@ -132,10 +132,10 @@ class CallMetricsTest {
   }
 
   private static void assertBeans(Job job, String name) throws JMException {
-    try (JobBeans beans = new JobBeans(job.metrics(), name, 0)) {
+    try (JobBeans beans = new JobBeans(job.metrics(), name, "here-0")) {
       beans.register();
       beans.register();
-      String prefix = "dev.millrace:application=" + name + ",container=0,type=";
+      String prefix = "dev.millrace:application=" + name + ",container=here-0,type=";
       ObjectName operator = new ObjectName(prefix + "Operator,task=0-0,operator=lookup");
       ObjectName task = new ObjectName(prefix + "Task,task=0-0");
       var server = ManagementFactory.getPlatformMBeanServer();

@@ -68,7 +68,7 @@ class DirectExchangeTest {
   private JobConfig config(Exchanges exchanges, int workers, Duration interval) {
     return JobConfig.of(bootstrapServers())
         .withCommit(CommitConfig.defaults().withInterval(interval))
-        .withPlacement(PlacementConfig.of(0, 1, workers).withExchanges(exchanges))
+        .withPlacement(PlacementConfig.defaults().withWorkers(workers).withExchanges(exchanges))
         .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(50)));
   }
 

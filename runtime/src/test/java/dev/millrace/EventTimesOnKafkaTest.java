@@ -71,7 +71,7 @@ class EventTimesOnKafkaTest {
   private JobConfig config(Exchanges exchanges) {
     return JobConfig.of(bootstrapServers())
         .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(20)))
-        .withPlacement(PlacementConfig.of(0, 1, 2).withExchanges(exchanges))
+        .withPlacement(PlacementConfig.defaults().withWorkers(2).withExchanges(exchanges))
         .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(50)));
   }
 

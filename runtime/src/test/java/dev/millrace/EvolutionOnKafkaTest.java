@@ -128,7 +128,7 @@ class EvolutionOnKafkaTest {
 
   private JobConfig config(String state) {
     return JobConfig.of(bootstrapServers())
-        .withPlacement(PlacementConfig.of(0, 1, 1))
+        .withPlacement(PlacementConfig.defaults().withWorkers(1))
         .withState(StateConfig.in(directory.resolve(state)))
         .withChange(new ChangeConfig(ChangeConfig.AUTO));
   }

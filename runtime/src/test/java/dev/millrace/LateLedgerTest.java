@@ -85,7 +85,7 @@ class LateLedgerTest {
     return Millrace.start(
         application,
         JobConfig.of(bootstrapServers())
-            .withPlacement(PlacementConfig.of(container, 2, 1))
+            .withPlacement(PlacementConfig.defaults().withWorkers(1))
             .withState(
                 StateConfig.in(directory.resolve("s" + container))
                     .withFlushInterval(Duration.ofMillis(100))));

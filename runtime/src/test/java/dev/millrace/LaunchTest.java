@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -191,17 +190,18 @@ class LaunchTest {
   }
 
   @Test
-  void theNumberOfContainersMayChangeAndNoneOfThemBarsAnother() throws InterruptedException {
+  void processesOfOneHomeMayComeAndNoneOfThemBarsAnother() throws InterruptedException {
     Numbers application = Numbers.unbounded(uniqueName("grown"));
     SharedTopics.create(application.in(), 1);
     SharedTopics.write(application.in(), "1");
+    JobConfig config = config("s").withPlacement(PlacementConfig.defaults().withWorkers(1));
     // One worker writes for both tasks, and for one of them later.
-    try (Job alone = Millrace.start(application, config("s").withPlacement(place(0, 1)))) {
+    try (Job _ = Millrace.start(application, config)) {
       assertEquals(List.of("1"), sums(application, 1));
     }
-    try (Job first = Millrace.start(application, config("s").withPlacement(place(0, 2)))) {
+    try (Job first = Millrace.start(application, config)) {
       await(first, JobState.RUNNING);
-      try (Job second = Millrace.start(application, config("s").withPlacement(place(1, 2)))) {
+      try (Job second = Millrace.start(application, config)) {
         await(second, JobState.RUNNING);
         SharedTopics.write(application.in(), "2", "3");
         assertEquals(List.of("1", "3", "6"), sums(application, 3));
@@ -209,23 +209,6 @@ class LaunchTest {
         assertEquals(JobState.RUNNING, second.state());
       }
     }
-  }
-
-  private static PlacementConfig place(int container, int containers) {
-    return PlacementConfig.of(container, containers, 1);
-  }
-
-  @Test
-  @Tag("thorough") // a starting job waits for the directory for a while
-  void aStateDirectoryThatAnotherProcessHasIsNamed() {
-    Numbers application = Numbers.bounded(uniqueName("owned"));
-    SharedTopics.create(application.in(), 1);
-    StateHome other = new StateHome(directory, application.name(), 0, 1 << 20);
-    try (other) {
-      assertTrue(other.tryHold());
-      assertSays(run(application), ExitCode.TAKEN, directory.toString(), "is held by pid");
-    }
-    assertSays(run(application), ExitCode.DONE);
   }
 
   @Test

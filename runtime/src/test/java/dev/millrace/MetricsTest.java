@@ -19,6 +19,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -63,7 +64,8 @@ class MetricsTest {
       SharedTopics.read(application.out(), 3);
       SharedTopics.write(application.in(), "4");
       SharedTopics.read(application.out(), 4);
-      String labels = "application=\"" + application.name() + "\",container=\"0\"";
+      String labels =
+          "application=\"" + application.name() + "\",container=\"" + container(application) + "\"";
       String first = labels + ",task=\"0-0\",stage=\"0\",partition=\"0\"";
       String text = await(port, "millrace_lag_records{" + first + "} 0");
       assertValue(text, "millrace_records_total{" + first + "}", 4, 4);
@@ -157,19 +159,28 @@ class MetricsTest {
     return found;
   }
 
-  private static void assertBeans(Numbers application) throws JMException {
+  /// Returns the name of the only process that uses the state directory.
+  private String container(Numbers application) throws IOException {
+    String id = Files.readString(directory.resolve(application.name()).resolve("home.id"));
+    return id.replace("-", "").substring(0, 12) + "-0";
+  }
+
+  private void assertBeans(Numbers application) throws IOException, JMException {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     Map<String, ObjectName> beans = beans(application);
     assertEquals("[Group, Job, Memory, Operator, Task, Worker]", beans.keySet().toString());
     ObjectName task =
         new ObjectName(
-            "dev.millrace:application=" + application.name() + ",container=0,type=Task,task=0-0");
+            "dev.millrace:application=%s,container=%s,type=Task,task=0-0"
+                .formatted(application.name(), container(application)));
     assertEquals(4.0, server.getAttribute(task, "millrace_records_total"));
     ObjectName source =
         new ObjectName(
-            "dev.millrace:application=%s,container=0,type=Operator,stage=0,operator=%s"
+            "dev.millrace:application=%s,container=%s,type=Operator,stage=0,operator=%s"
                 .formatted(
-                    application.name(), ObjectName.quote("source '" + application.in() + "'")));
+                    application.name(),
+                    container(application),
+                    ObjectName.quote("source '" + application.in() + "'")));
     assertEquals(4.0, server.getAttribute(source, "millrace_operator_rows_in_total"));
     assertTrue((double) server.getAttribute(beans.get("Group"), "millrace_commits_total") >= 1);
     double p99 =

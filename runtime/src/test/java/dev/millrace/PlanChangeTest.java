@@ -58,7 +58,7 @@ class PlanChangeTest {
   private static JobConfig config(StateConfig state) {
     // One worker restores all tasks before it begins any, so the state speaks first.
     return JobConfig.of(bootstrapServers())
-        .withPlacement(PlacementConfig.of(0, 1, 1))
+        .withPlacement(PlacementConfig.defaults().withWorkers(1))
         .withState(state);
   }
 

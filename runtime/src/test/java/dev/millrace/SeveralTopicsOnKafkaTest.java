@@ -101,8 +101,8 @@ class SeveralTopicsOnKafkaTest {
             StateConfig.in(directory.resolve(state)).withFlushInterval(Duration.ofMillis(200)));
   }
 
-  private JobConfig config(int container, int containers) {
-    return config("state-" + container).withPlacement(PlacementConfig.of(container, containers, 1));
+  private JobConfig config(int home) {
+    return config("state-" + home).withPlacement(PlacementConfig.defaults().withWorkers(1));
   }
 
   private static void stop(Job job) throws InterruptedException {
@@ -258,8 +258,8 @@ class SeveralTopicsOnKafkaTest {
   void allProcessesReadTheSame() throws Exception {
     SharedTopics.create(in("a"), PARTITIONS);
     write(in("a"), 60);
-    try (Job first = Millrace.start(matching(), config(0, 2))) {
-      try (Job second = Millrace.start(matching(), config(1, 2))) {
+    try (Job first = Millrace.start(matching(), config(0))) {
+      try (Job second = Millrace.start(matching(), config(1))) {
         awaitCounts();
         LaunchTest.await(second, JobState.RUNNING);
         SharedTopics.create(in("b"), PARTITIONS);
@@ -267,7 +267,7 @@ class SeveralTopicsOnKafkaTest {
         stop(second);
       }
       // What was started again reads what the other one does.
-      try (Job second = Millrace.start(matching(), config(1, 2))) {
+      try (Job second = Millrace.start(matching(), config(1))) {
         LaunchTest.await(second, JobState.RUNNING);
         awaitUnread(second, 1);
         write(in("a"), 40);
@@ -278,8 +278,8 @@ class SeveralTopicsOnKafkaTest {
       stop(first);
     }
     write(in("b"), 80);
-    try (Job first = Millrace.start(matching(), config(0, 2));
-        Job second = Millrace.start(matching(), config(1, 2))) {
+    try (Job first = Millrace.start(matching(), config(0));
+        Job second = Millrace.start(matching(), config(1))) {
       awaitCounts();
       stop(first);
       stop(second);

@@ -62,7 +62,7 @@ class StartChecksTest {
 
   private JobConfig config() {
     return JobConfig.of(bootstrapServers())
-        .withPlacement(PlacementConfig.of(0, 1, 1))
+        .withPlacement(PlacementConfig.defaults().withWorkers(1))
         .withState(StateConfig.in(directory));
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
@@ -31,8 +32,12 @@ class StateHomeTest {
 
   @TempDir private Path state;
 
-  private StateHome home(int container) {
-    return new StateHome(state, "app", container, 1 << 20);
+  private StateHome home() {
+    return home("app");
+  }
+
+  private StateHome home(String application) {
+    return new StateHome(state, application, 1 << 20);
   }
 
   private static void ingest(Disks disks, String task) {
@@ -69,31 +74,26 @@ class StateHomeTest {
   }
 
   @Test
-  void twoContainersShareTheHomeAndEachHasItsTasks() {
-    try (StateHome zero = home(0);
-        StateHome one = home(1);
-        StateHome again = home(0)) {
+  void processesShareTheHomeAndEachHasItsTasksAndThePlaceThatIsFree() {
+    try (StateHome zero = home();
+        StateHome one = home();
+        StateHome again = home()) {
       assertEquals(zero.name(), one.name());
-      assertTrue(zero.tryHold());
-      assertTrue(one.tryHold());
-      assertFalse(again.tryHold());
-      for (String part :
-          List.of(
-              "container 0 in " + state.resolve("app"),
-              "pid " + ProcessHandle.current().pid(),
-              "another state directory")) {
-        assertTrue(again.inUse().contains(part), again.inUse());
-      }
-      try (Disk disk = zero.hold().open("0-0")) {
-        ingest(one.hold(), "0-1");
-        assertEquals(List.of("0-0", "0-1"), List.copyOf(zero.hold().stored()));
+      String id = zero.name().replace("-", "").substring(0, 12);
+      Disks ofZero = zero.hold();
+      Disks ofOne = one.hold();
+      assertSame(ofZero, zero.hold());
+      assertEquals(List.of(id + "-0", id + "-1"), List.of(zero.member(), one.member()));
+      try (Disk disk = ofZero.open("0-0")) {
+        ingest(ofOne, "0-1");
+        assertEquals(List.of("0-0", "0-1"), List.copyOf(ofZero.stored()));
         assertTrue(zero.bytes() > 0);
         assertEquals(0, one.bytes());
         assertNull(disk.position());
       }
       zero.close();
-      assertTrue(again.tryHold());
       again.hold().open("0-0").close();
+      assertEquals(id + "-0", again.member());
     }
   }
 
@@ -103,39 +103,36 @@ class StateHomeTest {
       for (int round = 0; round < 20; round++) {
         String application = "app-" + round;
         List<Future<String>> names = new ArrayList<>();
-        for (int container = 0; container < 4; container++) {
-          int number = container;
-          names.add(pool.submit(() -> new StateHome(state, application, number, 1 << 20).name()));
+        for (int process = 0; process < 4; process++) {
+          names.add(pool.submit(() -> home(application).name()));
         }
         TreeSet<String> seen = new TreeSet<>();
         for (Future<String> name : names) {
           seen.add(UUID.fromString(name.get()).toString());
         }
-        seen.add(new StateHome(state, application, 7, 1 << 20).name());
+        seen.add(home(application).name());
         assertEquals(1, seen.size(), seen::toString);
       }
     }
-    assertNotEquals(
-        new StateHome(state, "app-0", 0, 1 << 20).name(),
-        new StateHome(state, "app-1", 0, 1 << 20).name());
+    assertNotEquals(home("app-0").name(), home("app-1").name());
   }
 
   @Test
   void theNameOfAFormerDirectoryStays() throws IOException {
     Path app = Files.createDirectories(state.resolve("app"));
-    Files.writeString(app.resolve("container-1.id"), "the-name-of-1\n");
-    try (StateHome home = home(1)) {
-      assertEquals("the-name-of-1", home.name());
-      assertTrue(home.tryHold());
+    Files.writeString(app.resolve("container-0.id"), "the-name-of-0\n");
+    try (StateHome home = home()) {
+      assertEquals("the-name-of-0", home.name());
+      home.hold();
     }
-    assertFalse(Files.exists(app.resolve("container-1.id")));
-    assertEquals("the-name-of-1", home(0).name());
+    assertFalse(Files.exists(app.resolve("container-0.id")));
+    assertEquals("the-name-of-0", home().name());
   }
 
   /// A state of the former layout is one of a home under another name.
   @Test
   void stateOfTheFormerLayoutIsFoundByTheFirstStart() throws IOException {
-    try (StateHome home = home(0)) {
+    try (StateHome home = home()) {
       ingest(home.hold(), "0-0");
       ingest(home.hold(), "0-1");
     }
@@ -143,11 +140,10 @@ class StateHomeTest {
     Path former = Files.createDirectory(app.resolve("container-0"));
     Files.move(app.resolve("tasks"), former.resolve("tasks"));
     try (StateDirectory _ = StateDirectory.hold(former);
-        StateHome home = home(0)) {
-      assertFalse(home.tryHold());
-      assertTrue(home.inUse().contains("container-0 is held by pid"), home.inUse());
+        StateHome home = home()) {
+      assertEquals(List.of(), List.copyOf(home.hold().stored()));
     }
-    try (StateHome home = home(0)) {
+    try (StateHome home = home()) {
       Disks disks = home.hold();
       assertEquals(List.of("0-0", "0-1"), List.copyOf(disks.stored()));
       for (String task : disks.stored()) {
@@ -167,7 +163,7 @@ class StateHomeTest {
   void aLinkMayLeadToTheHome() throws IOException {
     Path elsewhere = Files.createDirectory(state.resolve("elsewhere"));
     Files.createSymbolicLink(state.resolve("app"), elsewhere);
-    try (StateHome home = home(0)) {
+    try (StateHome home = home()) {
       ingest(home.hold(), "0-0");
     }
     assertTrue(Files.exists(elsewhere.resolve("tasks/0-0")));

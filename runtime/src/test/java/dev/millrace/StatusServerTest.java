@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 class StatusServerTest {
   private static final String TOKEN = "a-token-of-some-length";
 
-  private final JobMetrics metrics = new JobMetrics(() -> JobState.RUNNING, () -> false, () -> 0);
+  private final JobMetrics metrics = new JobMetrics(() -> JobState.RUNNING, () -> false);
 
   private StatusServer server(HttpConfig config) {
     return new StatusServer(
-        config, metrics, () -> JobState.RUNNING, () -> "RUNNING", Map.of("application", "a"));
+        config, metrics, () -> JobState.RUNNING, () -> Map.of("application", "a"));
   }
 
   private static int status(String host, int port, String path, String... headers)

@@ -66,14 +66,12 @@ final class AppListCommand implements Callable<Integer> {
         new TextTable("application", "container", "last sign of life", "plan", "topics");
     applications.forEach((name, application) -> {
       String topics = String.join(", ", ownTopics(application));
-      for (Map.Entry<String, Cluster.Seen> each : application.containers().entrySet()) {
-        Cluster.Seen seen = each.getValue();
+      for (ProcessSign sign : application.containers().values()) {
         table.add(
             name,
-            each.getKey(),
-            Instant.ofEpochMilli(seen.atMillis())
-                + (seen.sign().released() ? ", released" : " on " + seen.sign().holder().host()),
-            seen.sign().plan(),
+            sign.container(),
+            sign.at() + (sign.released() ? ", has ended" : " on " + sign.host()),
+            sign.plan(),
             topics);
         topics = "";
       }
@@ -96,7 +94,6 @@ final class AppListCommand implements Callable<Integer> {
     }
     names.addAll(application.names());
     names.addAll(application.ofMembers());
-    names.add(application.containersTopic());
     return names;
   }
 

@@ -9,10 +9,8 @@ import dev.millrace.spi.BlobStore;
 import dev.millrace.spi.Log.TopicInfo;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -89,14 +87,10 @@ record Belongings(
         throw running("a process on this host holds " + each.path(), unchanged);
       }
     }
-    for (Map.Entry<String, ProcessSign> each : cluster.alive(application).entrySet()) {
+    for (ProcessSign each : cluster.alive(application).values()) {
       throw running(
           "container %s has been running on %s (process %d) since %s"
-              .formatted(
-                  each.getKey(),
-                  each.getValue().holder().host(),
-                  each.getValue().holder().pid(),
-                  Instant.ofEpochMilli(each.getValue().holder().sinceMillis())),
+              .formatted(each.container(), each.host(), each.pid(), each.since()),
           unchanged);
     }
   }

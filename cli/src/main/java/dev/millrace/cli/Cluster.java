@@ -1,14 +1,11 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.live.Census;
+import dev.millrace.internal.cluster.live.Signs;
+import dev.millrace.internal.cluster.state.StateReports;
 import dev.millrace.internal.engine.Topics;
-import dev.millrace.internal.engine.lease.ContainerLease;
-import dev.millrace.internal.engine.lease.SignOfLife;
-import dev.millrace.internal.engine.lease.StateReport;
-import dev.millrace.internal.engine.lease.StateReports;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.StateSizes;
 import dev.millrace.internal.engine.settings.Placement;
@@ -25,23 +22,17 @@ import dev.millrace.kafka.DataPlane;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.LogException;
-import dev.millrace.spi.Position;
-import dev.millrace.spi.RecordBatch;
-import dev.millrace.spi.Split;
-import dev.millrace.spi.SplitReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -56,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 final class Cluster implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final Duration PAUSE = Duration.ofMillis(50);
-  private static final String CONTAINERS = ContainerLease.topic("").name();
+  private static final String PLACEMENT = Plan.placementTopic("");
   private static final String EXCHANGE = "-exchange";
   private static final String APPLICATION = "[a-z0-9][a-z0-9-]{0,99}";
 
@@ -64,10 +55,7 @@ final class Cluster implements AutoCloseable {
   private final Log log;
   private final Admin admin;
 
-  /// The last sign of life of a container, and when it was written by the clock of its host.
-  record Seen(ProcessSign sign, long atMillis) {}
-
-  /// A container and the last process that has run it.
+  /// A process of an application.
   ///
   /// @param sign its last sign of life, which says which plan it runs
   /// @param beats whether it shows that it lives
@@ -76,7 +64,7 @@ final class Cluster implements AutoCloseable {
   /// An application that has run on the cluster.
   ///
   /// @param called what it is called, and where it is stored
-  /// @param containers by number
+  /// @param said what each of its processes has said last
   /// @param changelog null if it does not exist
   /// @param claims the topic that says who writes for its tasks; null if it does not exist
   /// @param versions the topic where its plans are recorded; null if it does not exist
@@ -85,7 +73,7 @@ final class Cluster implements AutoCloseable {
   /// @param ofMembers the topics by which its processes know one another
   record Application(
       ApplicationName called,
-      Map<String, Seen> containers,
+      SortedMap<String, Census.Said> said,
       @Nullable TopicInfo changelog,
       @Nullable TopicInfo claims,
       @Nullable TopicInfo versions,
@@ -101,20 +89,16 @@ final class Cluster implements AutoCloseable {
       return called.storage();
     }
 
-    String containersTopic() {
-      return ContainerLease.topic(storage()).name();
+    /// Returns what each of its processes has said last, by their names.
+    SortedMap<String, ProcessSign> containers() {
+      return signs(said);
     }
+  }
 
-    /// Returns the containers whose processes have not let go of them.
-    Set<String> held() {
-      Set<String> held = new TreeSet<>();
-      containers.forEach((container, seen) -> {
-        if (!seen.sign().released()) {
-          held.add(container);
-        }
-      });
-      return held;
-    }
+  private static SortedMap<String, ProcessSign> signs(SortedMap<String, Census.Said> said) {
+    SortedMap<String, ProcessSign> signs = new TreeMap<>();
+    said.forEach((name, each) -> signs.put(name, ProcessSign.of(each)));
+    return signs;
   }
 
   private Cluster(String servers, Log log, Admin admin) {
@@ -167,8 +151,8 @@ final class Cluster implements AutoCloseable {
     Set<String> topics = new TreeSet<>(of(admin.listTopics().names()));
     Map<String, Application> found = new TreeMap<>();
     for (String topic : topics) {
-      if (topic.endsWith(CONTAINERS)) {
-        String name = topic.substring(0, topic.length() - CONTAINERS.length());
+      if (topic.endsWith(PLACEMENT)) {
+        String name = topic.substring(0, topic.length() - PLACEMENT.length());
         Application application =
             name.matches(APPLICATION) ? application(ofStorage(name), topics) : null;
         if (application != null) {
@@ -185,8 +169,9 @@ final class Cluster implements AutoCloseable {
   @Nullable Application application(String name) throws InterruptedException {
     ApplicationName called = called(name);
     Set<String> topics = new TreeSet<>(of(admin.listTopics().names()));
-    String containers = ContainerLease.topic(called.storage()).name();
-    return topics.contains(containers) ? application(called, topics) : null;
+    return topics.contains(Plan.placementTopic(called.storage()))
+        ? application(called, topics)
+        : null;
   }
 
   /// Returns where an application of some name is stored, whether or not it exists. All commands
@@ -212,12 +197,16 @@ final class Cluster implements AutoCloseable {
     return new ApplicationName(names().find(storage).now(), storage);
   }
 
-  /// Returns an application, or null if its topic with signs of life is not Millrace's: then none
-  /// of the topics are.
+  /// Returns an application, or null if the topics by which its processes know one another are not
+  /// Millrace's: then none of the topics are.
   private @Nullable Application application(ApplicationName called, Set<String> topics) {
     String name = called.storage();
-    Map<String, Seen> signs = signs(name);
-    if (signs == null || (signs.isEmpty() && decisions(name) == null)) {
+    if (!isOurs(Decisions.topic(name))
+        || (topics.contains(Plan.membersTopic(name)) && !isOurs(Signs.topic(name)))) {
+      return null;
+    }
+    SortedMap<String, Census.Said> said = census(name).last();
+    if (said.isEmpty() && decisions(name) == null) {
       return null;
     }
     List<String> named = new ArrayList<>();
@@ -231,7 +220,7 @@ final class Cluster implements AutoCloseable {
     TopicInfo versions = topic(VersionLog.topic(name).name());
     return new Application(
         called,
-        signs,
+        said,
         topic(changelog(name)),
         topic(Plan.claimsTopic(name)),
         versions,
@@ -260,17 +249,12 @@ final class Cluster implements AutoCloseable {
     return topic.settings().entrySet().containsAll(Topics.ofExchanges().entrySet());
   }
 
-  /// Returns the last sign of life of each process, with a number or without; null if something
-  /// else is in the topic of those with numbers.
-  private @Nullable Map<String, Seen> signs(String application) {
-    Map<String, Seen> signs = signsOfNumbers(ContainerLease.topic(application).name());
-    if (signs != null) {
-      census(application)
-          .last()
-          .forEach((home, said) ->
-              signs.put(home, new Seen(ProcessSign.of(said.sign()), said.atMillis())));
-    }
-    return signs;
+  /// Returns whether a topic is as Millrace makes it.
+  private boolean isOurs(Log.TopicSpec made) {
+    TopicInfo info = topic(made.name());
+    return info != null
+        && info.partitions() == made.partitions()
+        && info.settings().entrySet().containsAll(made.settings().entrySet());
   }
 
   /// Returns what asks for the processes of an application, by the name under which it is stored.
@@ -297,92 +281,22 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  private @Nullable Map<String, Seen> signsOfNumbers(String topic) {
-    TopicInfo info = topic(topic);
-    if (info == null
-        || info.partitions() != 1
-        || !"compact".equals(info.settings().get("cleanup.policy"))) {
-      return null;
-    }
-    Split split = new Split(topic, 0);
-    Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split), topic);
-    Map<String, Seen> signs = new TreeMap<>();
-    Bytes view = new Bytes();
-    try (SplitReader reader = log.reader("signs")) {
-      reader.add(split, Position.of(offsets.start()));
-      for (long next = offsets.start(); next < offsets.stableEnd(); ) {
-        RecordBatch batch = reader.poll(Duration.ofMillis(100));
-        if (batch == null) {
-          continue;
-        }
-        for (int i = 0; i < batch.size(); i++) {
-          if (batch.hasKey(i) && StateReport.isKey(batch.key(i, view).toUtf8())) {
-            continue;
-          }
-          SignOfLife sign =
-              SignOfLife.read(
-                  batch.hasKey(i) ? batch.key(i, view).toByteArray() : null,
-                  batch.hasValue(i) ? batch.value(i, view).toByteArray() : null);
-          if (sign == null) {
-            batch.release();
-            return null;
-          }
-          signs.put(
-              Integer.toString(sign.container()),
-              new Seen(ProcessSign.of(sign), batch.timestamp(i)));
-        }
-        next = batch.nextOffset();
-        batch.release();
-      }
-    }
-    return signs;
+  /// Returns the processes of an application that show that they live; waits for signs of those
+  /// that have not said that they end.
+  SortedMap<String, ProcessSign> alive(Application application) {
+    return signs(census(application.storage()).living(application.said()));
   }
 
-  /// Returns the containers of an application that show that they live; waits for signs of those
-  /// that have not let go.
-  Map<String, ProcessSign> alive(Application application) throws InterruptedException {
-    return application.held().isEmpty()
-        ? new TreeMap<>()
-        : beating(application, alive -> !alive.isEmpty());
-  }
-
-  /// Returns the containers of an application by their numbers: which process runs each or ran it
-  /// last, whether that lives, and which plan it runs. Waits at most six seconds for a sign of life
-  /// of each that has not let go.
-  SortedMap<String, ContainerStatus> status(Application application) throws InterruptedException {
-    Set<String> held = application.held();
-    Map<String, ProcessSign> alive =
-        held.isEmpty()
-            ? new TreeMap<>()
-            : beating(application, each -> each.keySet().containsAll(held));
+  /// Returns the processes of an application by their names: what each has said last, and whether
+  /// it lives, for which this waits as [#alive].
+  SortedMap<String, ContainerStatus> status(Application application) {
     SortedMap<String, ContainerStatus> containers = new TreeMap<>();
     application
         .containers()
-        .forEach((container, seen) ->
-            containers.put(container, new ContainerStatus(seen.sign(), false)));
-    alive.forEach((container, sign) -> containers.put(container, new ContainerStatus(sign, true)));
+        .forEach((name, sign) -> containers.put(name, new ContainerStatus(sign, false)));
+    alive(application)
+        .forEach((name, sign) -> containers.put(name, new ContainerStatus(sign, true)));
     return containers;
-  }
-
-  /// Returns the containers with a new sign of life, once there are enough or no more to be
-  /// expected.
-  private Map<String, ProcessSign> beating(
-      Application application, Predicate<Map<String, ProcessSign>> enough)
-      throws InterruptedException {
-    Map<String, ProcessSign> alive = new TreeMap<>();
-    long end = System.nanoTime() + ContainerLease.PATIENCE.toNanos();
-    while (!enough.test(alive) && System.nanoTime() < end) {
-      Thread.sleep(ContainerLease.BEAT.toMillis() / 4);
-      Map<String, Seen> now = signs(application.storage());
-      for (Map.Entry<String, Seen> each : (now == null ? Map.<String, Seen>of() : now).entrySet()) {
-        ProcessSign sign = each.getValue().sign();
-        Seen before = application.containers().get(each.getKey());
-        if (!sign.released() && (before == null || !before.sign().equals(sign))) {
-          alive.put(each.getKey(), sign);
-        }
-      }
-    }
-    return alive;
   }
 
   /// Returns how many partitions each topic has.
@@ -395,7 +309,7 @@ final class Cluster implements AutoCloseable {
     return VersionLog.recorded(application.storage(), log, new CommandClock(), Cluster::pause);
   }
 
-  /// Returns what the containers of an application have told of its state.
+  /// Returns how large the state of an application is, as far as its processes have told.
   StateSizes stateSizes(String application) {
     return StateReports.sizes(application, log, new CommandClock(), Cluster::pause);
   }

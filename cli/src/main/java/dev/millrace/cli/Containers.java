@@ -1,7 +1,6 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.internal.engine.lease.Holder;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -54,18 +53,17 @@ final class Containers implements AutoCloseable {
     List<String> addresses = new ArrayList<>();
     List<String> unreachable = new ArrayList<>();
     for (ProcessSign sign : signs) {
-      Holder holder = sign.holder();
       if (sign.released()) {
         continue;
       }
-      String who = "Container %s on %s".formatted(sign.container(), holder.host());
-      if (holder.http().isEmpty()) {
+      String who = "Container %s on %s".formatted(sign.container(), sign.host());
+      if (sign.http().isEmpty()) {
         unreachable.add(who + " serves no metrics. Start it with --http PORT.");
-      } else if (!holder.host().equals(thisHost) && isLoopback(holder.http())) {
+      } else if (!sign.host().equals(thisHost) && isLoopback(sign.http())) {
         unreachable.add(
             who + " serves metrics only on its own host. Set http.host to serve them to others.");
       } else {
-        addresses.add(holder.http());
+        addresses.add(sign.http());
       }
     }
     versions(signs).ifPresent(unreachable::add);

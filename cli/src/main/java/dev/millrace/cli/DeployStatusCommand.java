@@ -1,7 +1,6 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.internal.engine.lease.Holder;
 import dev.millrace.internal.engine.versions.Deployment;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -20,7 +19,7 @@ import picocli.CommandLine.Spec;
       "Shows whether a change of an application is being rolled out, what it does to the state, and"
           + " which version each container runs.",
       "",
-      "It waits up to six seconds for signs of life of the containers."
+      "It waits a few seconds for signs of life of the containers."
     })
 final class DeployStatusCommand implements Callable<Integer> {
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
@@ -71,14 +70,12 @@ final class DeployStatusCommand implements Callable<Integer> {
     rollout
         .containers()
         .forEach((name, container) -> {
-          Holder holder = container.sign().holder();
+          ProcessSign sign = container.sign();
           table.add(
               name,
               rollout.version(container),
-              container.beats() ? "yes" : container.sign().released() ? "released" : "no",
-              "%s, process %d, since %s"
-                  .formatted(
-                      holder.host(), holder.pid(), Instant.ofEpochMilli(holder.sinceMillis())));
+              container.beats() ? "yes" : sign.released() ? "has ended" : "no",
+              "%s, process %d, since %s".formatted(sign.host(), sign.pid(), sign.since()));
         });
     table.print(out);
   }

@@ -63,8 +63,8 @@ final class PlanDiffReport {
     json.put("id", diff.isNone() ? "" : diff.id());
     json.put("possible", diff.isPossible());
     json.put("needsAcceptance", !diff.isNone() && needsAcceptance());
-    json.put("containers", report.sizes().containers());
-    json.put("reportedContainers", report.sizes().reported());
+    json.put("tasks", report.sizes().tasks());
+    json.put("reportedTasks", report.sizes().reported());
     List<Map<String, @Nullable Object>> kept = new ArrayList<>();
     for (ChangeReport.Kept each : report.kept()) {
       Map<String, @Nullable Object> operator = new LinkedHashMap<>();

@@ -1,36 +1,38 @@
 package dev.millrace.cli;
 
+import dev.millrace.internal.cluster.live.Census;
 import dev.millrace.internal.cluster.live.Self;
-import dev.millrace.internal.cluster.live.Sign;
-import dev.millrace.internal.engine.lease.Holder;
-import dev.millrace.internal.engine.lease.SignOfLife;
+import java.time.Instant;
 
 /// What a process has said last of itself.
 ///
 /// @param container by which it is known
+/// @param since when it started
+/// @param http where it serves its metrics; empty if it does not
 /// @param released whether it has said that it ends
-/// @param number grows with each sign of a process
 /// @param plan the hash of the plan that it runs
-record ProcessSign(String container, Holder holder, boolean released, long number, String plan) {
+/// @param at when it said so, by the clock of its host
+record ProcessSign(
+    String container,
+    String host,
+    long pid,
+    Instant since,
+    String http,
+    boolean released,
+    String plan,
+    Instant at) {
 
-  static ProcessSign of(SignOfLife sign) {
-    return new ProcessSign(
-        Integer.toString(sign.container()),
-        sign.holder(),
-        sign.released(),
-        sign.number(),
-        sign.plan());
-  }
-
-  static ProcessSign of(Sign sign) {
-    Self self = sign.self();
+  static ProcessSign of(Census.Said said) {
+    Self self = said.sign().self();
     Self.Running process = self.running();
     return new ProcessSign(
         self.home(),
-        new Holder(
-            self.host(), process.pid(), process.sinceMillis(), self.volume(), process.http()),
-        sign.phase().isGone(),
-        sign.number(),
-        process.program());
+        self.host(),
+        process.pid(),
+        Instant.ofEpochMilli(process.sinceMillis()),
+        process.http(),
+        said.sign().phase().isGone(),
+        process.program(),
+        Instant.ofEpochMilli(said.atMillis()));
   }
 }

@@ -87,7 +87,7 @@ final class TopCommand implements Callable<Integer> {
             "No application '%s' has run on this cluster. 'millrace app list' shows the applications that have."
                 .formatted(application));
       }
-      found.containers().values().forEach(seen -> signs.add(seen.sign()));
+      signs.addAll(found.containers().values());
       return ExitCode.DONE;
     });
     if (signs.stream().allMatch(ProcessSign::released)) {

@@ -4,7 +4,6 @@ import dev.millrace.ExitCode;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.connector.LogTopics;
 import dev.millrace.api.connector.TopicChoice;
-import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanPreview;
 import dev.millrace.internal.engine.topology.Node;
@@ -174,7 +173,6 @@ final class TopicsCommand implements Callable<Integer> {
     Plan plan = PlanPreview.of(application, storage, Map.of());
     Set<String> names = new TreeSet<>();
     names.add(plan.changelogTopic());
-    names.add(ContainerLease.topic(storage).name());
     names.add(Plan.membersTopic(storage));
     names.add(Plan.placementTopic(storage));
     names.add(VersionLog.topic(storage).name());

@@ -222,8 +222,7 @@ class AppRenameTest {
             "-claims",
             "-versions",
             "-members",
-            "-placement",
-            "-containers")) {
+            "-placement")) {
       topics.add(first + end);
     }
     return topics;

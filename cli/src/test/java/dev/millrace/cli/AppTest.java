@@ -118,8 +118,7 @@ class AppTest {
         application + "-claims",
         application + "-versions",
         application + "-members",
-        application + "-placement",
-        application + "-containers");
+        application + "-placement");
   }
 
   private boolean exists(String topic) throws InterruptedException {
@@ -143,7 +142,7 @@ class AppTest {
       SortedMap<String, Cluster.ContainerStatus> found = cluster.status(application);
       assertEquals(1, found.size());
       Cluster.ContainerStatus status = Objects.requireNonNull(found.firstEntry()).getValue();
-      assertEquals(ProcessHandle.current().pid(), status.sign().holder().pid());
+      assertEquals(ProcessHandle.current().pid(), status.sign().pid());
       assertEquals(
           Objects.requireNonNull(cluster.recorded(cluster.called(name)).plan()).hash(),
           status.sign().plan());
@@ -169,7 +168,7 @@ class AppTest {
 
     Command list = app("list");
     assertSays(list, ExitCode.DONE, String.join(", ", mine), String.join(", ", others));
-    assertSays(list, ExitCode.DONE, ", released", home.toString(), "free");
+    assertSays(list, ExitCode.DONE, ", has ended", home.toString(), "free");
 
     Command asked = delete(name);
     assertSays(asked, ExitCode.DONE, mine.toArray(String[]::new));

@@ -70,20 +70,19 @@ class DeployTest {
     }
   }
 
-  private JobConfig config(int container, int containers, String accepted) {
+  private JobConfig config(int home, String accepted) {
     return JobConfig.of(bootstrapServers())
-        .withPlacement(PlacementConfig.of(container, containers, 1))
-        .withState(StateConfig.in(directory.resolve("state-" + container)))
+        .withPlacement(PlacementConfig.defaults().withWorkers(1))
+        .withState(StateConfig.in(directory.resolve("state-" + home)))
         .withChange(new ChangeConfig(accepted));
   }
 
-  private Job start(
-      String name, int container, String accepted, BiConsumer<Topology, String> program) {
-    return Millrace.start(new Named(name, program), config(container, 2, accepted));
+  private Job start(String name, int home, String accepted, BiConsumer<Topology, String> program) {
+    return Millrace.start(new Named(name, program), config(home, accepted));
   }
 
   private Job startAlone(String name, String accepted, BiConsumer<Topology, String> program) {
-    return Millrace.start(new Named(name, program), config(0, 1, accepted));
+    return Millrace.start(new Named(name, program), config(0, accepted));
   }
 
   private static Command deploy(String what, String name) {
@@ -129,7 +128,7 @@ class DeployTest {
   }
 
   @Test
-  void aChangeIsFinalizedWhenNoContainerRunsTheVersionBefore() throws Exception {
+  void aChangeIsFinalizedWhenNoProcessRunsTheVersionBefore() throws Exception {
     String name = created("finalized");
     assertSays(ExitCode.USAGE, deploy("status", name), "No plan of application");
     STEP.set(1);
@@ -150,7 +149,7 @@ class DeployTest {
           "~ store 'visits'",
           "new",
           "former");
-      assertSays(ExitCode.USAGE, deploy("finalize", name), "[1] run another version");
+      assertSays(ExitCode.USAGE, deploy("finalize", name), "run another version");
       second.close();
       second = start(name, 1, "", DeployTest::after);
       awaitRollout(second, 1);

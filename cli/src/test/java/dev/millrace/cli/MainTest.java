@@ -129,13 +129,12 @@ class MainTest {
             "config",
             "--commit.interval=5s",
             "--kafka.ssl.truststore.password=hunter2",
-            "--take-over");
+            "--workers=3");
     assertEquals(ExitCode.DONE, run.status(), run.out());
     assertTrue(
         run.out().matches("(?s).*commit\\.interval +5s +flag --commit\\.interval\\R.*"), run.out());
     assertTrue(run.out().matches("(?s).*topics\\.create +true +default\\R.*"), run.out());
-    assertTrue(
-        run.out().matches("(?s).*placement\\.take-over +true +flag --take-over\\R.*"), run.out());
+    assertTrue(run.out().matches("(?s).*placement\\.workers +3 +flag --workers\\R.*"), run.out());
     assertTrue(run.out().contains("********"), run.out());
     assertFalse(run.out().contains("hunter2"), run.out());
     assertMistake("did you mean '--commit.interval'?", "config", "--comit.interval=5s");

@@ -195,8 +195,8 @@ class PlanDiffTest {
           "application" : "%s",
           "possible" : true,
           "needsAcceptance" : true,
-          "containers" : 1,
-          "reportedContainers" : 1,
+          "tasks" : 2,
+          "reportedTasks" : 2,
           "kept" : [ {
             "text" : "count 'counts' (store 'counts')",
             "stateBytes" : 26,

@@ -16,7 +16,6 @@ import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.HttpConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.internal.engine.lease.Holder;
 import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.settings.StateConfig;
@@ -26,6 +25,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -259,10 +259,13 @@ class TopTest {
   private static ProcessSign sign(int container, String host, String http, boolean released) {
     return new ProcessSign(
         Integer.toString(container),
-        new Holder(host, 1, 2, "home", http),
+        host,
+        1,
+        Instant.EPOCH,
+        http,
         released,
-        3,
-        "p" + container / 2);
+        "p" + container / 2,
+        Instant.EPOCH);
   }
 
   @Test

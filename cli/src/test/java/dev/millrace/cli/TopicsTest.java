@@ -51,7 +51,7 @@ class TopicsTest {
   void thoseOfAnApplicationThatExistAreDescribed() throws IOException {
     System.setProperty(Numbers.NAME, topic);
     try {
-      String[] all = {topic + "-in", topic + "-containers", "letters-of-" + topic};
+      String[] all = {topic + "-in", topic + "-members", "letters-of-" + topic};
       for (String each : all) {
         SharedTopics.create(each, 1);
       }

@@ -175,19 +175,8 @@ public final class ConfigLoader {
 
     private void checkPlacement(JobConfig job) {
       PlacementConfig placement = job.placement();
-      if (placement.container() >= placement.containers()) {
-        problems.add(
-            "placement.container is %d of placement.containers %d: containers are numbered from 0, so the last one is %d."
-                .formatted(
-                    placement.container(), placement.containers(), placement.containers() - 1));
-      }
       if (placement.exchanges() != PlacementConfig.Exchanges.DIRECT) {
         return;
-      }
-      if (placement.containers() > 1) {
-        problems.add(
-            "placement.exchanges is direct with placement.containers %d: only in one container can records go through memory. Set it to topics."
-                .formatted(placement.containers()));
       }
       OnError onError = job.errors().onError();
       if (onError != OnError.FAIL) {

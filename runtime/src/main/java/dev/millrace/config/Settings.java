@@ -98,40 +98,20 @@ final class Settings {
               EmbeddedConfig::withPort,
               "Where that Kafka listens, on 127.0.0.1; 0 for a free port."),
           PLACEMENT.setting(
-              "placement.container",
-              "--container",
-              Forms.number(0, Integer.MAX_VALUE),
-              PlacementConfig::container,
-              PlacementConfig::withContainer,
-              "Which container this process is, from 0."),
-          PLACEMENT.setting(
-              "placement.containers",
-              "--containers",
-              Forms.number(1, Integer.MAX_VALUE),
-              PlacementConfig::containers,
-              PlacementConfig::withContainers,
-              "How many containers there are; the same in every process."),
-          PLACEMENT.setting(
               "placement.workers",
               "--workers",
               Forms.number(1, Integer.MAX_VALUE),
               PlacementConfig::workers,
               PlacementConfig::withWorkers,
-              "Threads of a container; the same in every process."),
-          PLACEMENT.setting(
-              "placement.take-over",
-              "--take-over",
-              Forms.SWITCH,
-              PlacementConfig::takeOver,
-              PlacementConfig::withTakeOver,
-              "Take the container from a process that runs it."),
+              "How many threads of this process process records."),
           PLACEMENT.setting(
               "placement.exchanges",
               Forms.oneOf(PlacementConfig.Exchanges.class),
               PlacementConfig::exchanges,
               PlacementConfig::withExchanges,
-              "Whether records that are grouped anew go through topics or, as a preview and with"
-                  + " one container, through its memory; may be changed between two runs."),
+              "Whether records that are grouped anew go through topics or, as a preview, through"
+                  + " the memory of one process that has all tasks; may be changed between two"
+                  + " runs."),
           PLACEMENT.setting(
               "placement.standbys",
               Forms.number(0, MOST_STANDBYS),

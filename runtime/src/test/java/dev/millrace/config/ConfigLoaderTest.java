@@ -113,16 +113,12 @@ class ConfigLoaderTest {
   }
 
   @Test
-  void exchangesThroughMemoryAreForOneContainerAndBadInputThatEndsTheJob() throws IOException {
+  void exchangesThroughMemoryAreForBadInputThatEndsTheJob() throws IOException {
     assertEquals(Exchanges.TOPICS, load("", Map.of()).job().placement().exchanges());
     assertEquals(
         Exchanges.DIRECT,
         load("placement.exchanges: direct\n", Map.of()).job().placement().exchanges());
-    String text =
-        mistakes(
-            "placement:\n  exchanges: direct\n  containers: 2\nerrors.on-error: dead-letter\n",
-            Map.of());
-    assertTrue(text.contains("placement.exchanges is direct with placement.containers 2"), text);
+    String text = mistakes("placement.exchanges: direct\nerrors.on-error: dead-letter\n", Map.of());
     assertTrue(
         text.contains("placement.exchanges is direct with errors.on-error dead-letter"), text);
   }
@@ -214,15 +210,13 @@ class ConfigLoaderTest {
                   skip: ["a:0:1", "b.c:2:3"]
                 state.flush-interval: 5m
                 """,
-                Map.of(),
-                "--take-over")
+                Map.of())
             .job();
     assertEquals(Start.at(Instant.parse("2013-01-01T05:00:00Z")), job.input().start());
     assertEquals(OnError.DEAD_LETTER, job.errors().onError());
     assertEquals(
         Set.of(new RecordPlace("a", 0, 1), new RecordPlace("b.c", 2, 3)), job.errors().skip());
     assertEquals(Duration.ofMinutes(5), job.state().flushInterval());
-    assertTrue(job.placement().takeOver());
   }
 
   @Test
@@ -245,10 +239,12 @@ class ConfigLoaderTest {
     assertEquals("", embedded.kafka().bootstrap());
   }
 
+  /// Processes need no numbers; whoever gives one of an earlier version is told.
   @Test
-  void containersAreNumberedFromZero() {
+  void aProcessIsGivenNoNumber() {
     assertTrue(
-        mistakes("", Map.of(), "--container=2", "--containers=2").contains("the last one is 1"));
+        mistakes("", Map.of(), "--container=0").contains("there is no setting 'container'"),
+        mistakes("", Map.of(), "--container=0"));
   }
 
   @Test

@@ -24,8 +24,8 @@ public final class ChangedJob {
 
   private ChangedJob() {}
 
-  /// @param args class of the program, address of Kafka, directory for state, container, number of
-  ///   containers, workers, the change that is accepted or an empty text
+  /// @param args class of the program, address of Kafka, directory for state, workers, the change
+  ///   that is accepted or an empty text
   public static void main(String[] args) throws InterruptedException, ReflectiveOperationException {
     Parent.tell("main", System.currentTimeMillis());
     Parent.endWithIt();
@@ -37,12 +37,8 @@ public final class ChangedJob {
     JobConfig config =
         JobConfig.of(args[1])
             .withState(StateConfig.in(Path.of(args[2])))
-            .withPlacement(
-                PlacementConfig.of(
-                    Integer.parseInt(args[3]),
-                    Integer.parseInt(args[4]),
-                    Integer.parseInt(args[5])))
-            .withChange(ChangeConfig.defaults().withAccept(args[6]));
+            .withPlacement(PlacementConfig.defaults().withWorkers(Integer.parseInt(args[3])))
+            .withChange(ChangeConfig.defaults().withAccept(args[4]));
     Job job = Millrace.start(program, config);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(job), "stop"));
     Parent.tell("compared", ComparisonMeter.micros(job));

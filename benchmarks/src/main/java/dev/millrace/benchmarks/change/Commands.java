@@ -62,7 +62,8 @@ final class Commands {
     if (command.status() != 0) {
       throw new IllegalStateException(
           "millrace %s ended with status %d: %s"
-              .formatted(String.join(" ", arguments), command.status(), command.out()));
+              .formatted(
+                  String.join(" ", arguments), command.status(), command.out() + command.errors()));
     }
     return command;
   }

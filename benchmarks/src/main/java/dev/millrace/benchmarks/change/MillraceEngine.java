@@ -192,8 +192,6 @@ final class MillraceEngine implements Engine {
             program.getName(),
             bootstrap,
             state().resolve(Integer.toString(container)).toString(),
-            Integer.toString(container),
-            Integer.toString(number),
             Integer.toString(WORKERS / number),
             accepted),
         directory);

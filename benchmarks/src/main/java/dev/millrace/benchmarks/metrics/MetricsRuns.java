@@ -87,7 +87,7 @@ final class MetricsRuns {
             .withKafka(KafkaConfig.of(bootstrap))
             .withState(StateConfig.in(state))
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
-            .withPlacement(PlacementConfig.of(0, 1, MetricsBenchmark.WORKERS))
+            .withPlacement(PlacementConfig.defaults().withWorkers(MetricsBenchmark.WORKERS))
             .withHttp(HttpConfig.on(port));
     try (Job job = Millrace.start(application, config)) {
       await(job, (long) (records * WARM_SHARE), port);

@@ -75,8 +75,8 @@ public final class MillraceNexmark implements NexmarkPeer {
                     .withStorage(work.topics().none() ? Storage.MEMORY : Storage.DISK))
             .withMemory(MemoryConfig.of(work.cacheBytes() * SEVENTHS / 2))
             .withPlacement(
-                PlacementConfig.of(0, 1, work.threads())
-                    .withTakeOver(true)
+                PlacementConfig.defaults()
+                    .withWorkers(work.threads())
                     .withExchanges(Exchanges.DIRECT));
     job = Millrace.start(application(work, Queries.of(work.query()), results), config);
   }

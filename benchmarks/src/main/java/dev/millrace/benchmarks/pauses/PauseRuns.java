@@ -108,7 +108,7 @@ final class PauseRuns {
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
             .withState(StateConfig.in(state))
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
-            .withPlacement(PlacementConfig.of(0, 1, PausesBenchmark.WORKERS));
+            .withPlacement(PlacementConfig.defaults().withWorkers(PausesBenchmark.WORKERS));
     try (Job job = WrappedJob.start(application, config, around)) {
       Timed.between(job, 0, PausesBenchmark.PARTITIONS);
       long start = System.nanoTime();

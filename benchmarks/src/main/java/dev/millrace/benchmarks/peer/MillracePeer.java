@@ -69,7 +69,7 @@ public final class MillracePeer implements Peer {
             .withState(StateConfig.in(work.state()))
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofSeconds(1)))
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
-            .withPlacement(PlacementConfig.of(0, 1, work.threads()).withTakeOver(true));
+            .withPlacement(PlacementConfig.defaults().withWorkers(work.threads()));
     if (snapshots) {
       Files.createDirectories(work.saved());
       config =

@@ -30,29 +30,23 @@ public final class Containers {
 
   private Containers() {}
 
-  /// @param args name of the application, topic, address of Kafka, directory for state, number of
-  ///   containers, workers of each, first container here, one behind the last container here,
-  ///   whether to take them over, memory budget of a container in bytes
+  /// @param args name of the application, topic, address of Kafka, directory for state, how many
+  ///   containers this process is, workers of each, memory budget of each in bytes
   public static void main(String[] args) throws InterruptedException {
     Parent.tell("main", System.currentTimeMillis());
     Parent.endWithIt();
     ReplayMeter meter = new ReplayMeter(args[0] + "-changelog");
     List<Job> jobs = new ArrayList<>();
-    for (int container = Integer.parseInt(args[6]);
-        container < Integer.parseInt(args[7]);
-        container++) {
+    for (int left = Integer.parseInt(args[4]); left > 0; left--) {
       jobs.add(
           WrappedJob.start(
               new PaddedCounts(args[0], args[1]),
               JobConfig.of(args[2])
                   .withCommit(COMMITS)
-                  .withMemory(MemoryConfig.of(Long.parseLong(args[9])))
+                  .withMemory(MemoryConfig.of(Long.parseLong(args[6])))
                   .withState(StateConfig.in(Path.of(args[3])))
                   .withInput(InputConfig.defaults().withStart(Start.earliest()))
-                  .withPlacement(
-                      PlacementConfig.of(
-                              container, Integer.parseInt(args[4]), Integer.parseInt(args[5]))
-                          .withTakeOver(Boolean.parseBoolean(args[8]))),
+                  .withPlacement(PlacementConfig.defaults().withWorkers(Integer.parseInt(args[5]))),
               meter::around));
     }
     watch(jobs, meter);

@@ -85,7 +85,7 @@ final class Lab implements AutoCloseable {
   void fill() throws InterruptedException, TimeoutException, ExecutionException {
     Producing.createTopic(cluster.bootstrap(), "events", setup.partitions);
     for (int i = 0; i < setup.processes.size(); i++) {
-      processes.add(start(i, false));
+      processes.add(start(i));
       // The first creates it. A container that is late in doing so may look for it too soon.
       Producing.awaitTopic(cluster.bootstrap(), APPLICATION + "-changelog");
     }
@@ -100,8 +100,7 @@ final class Lab implements AutoCloseable {
     changelog.ends(setup.partitions);
   }
 
-  private Child start(int process, boolean takeOver) {
-    int first = setup.processes.stream().limit(process).mapToInt(each -> each).sum();
+  private Child start(int process) {
     return Child.start(
         "containers-" + process,
         Program.of(Containers.class, "-Xmx1g", "-XX:+UseSerialGC"),
@@ -110,11 +109,8 @@ final class Lab implements AutoCloseable {
             "events",
             cluster.bootstrap(),
             state(process).toString(),
-            Integer.toString(setup.containers()),
+            Integer.toString(setup.processes.get(process)),
             Integer.toString(setup.workers),
-            Integer.toString(first),
-            Integer.toString(first + setup.processes.get(process)),
-            Boolean.toString(takeOver),
             Long.toString(MEMORY_BYTES / setup.containers())),
         directory);
   }
@@ -168,7 +164,7 @@ final class Lab implements AutoCloseable {
       Directories.delete(state(process));
       killed = System.currentTimeMillis();
     }
-    Child fresh = start(process, losesState);
+    Child fresh = start(process);
     processes.set(process, fresh);
     long first = Long.parseLong(fresh.await("first", LONG));
     // Told before it.

@@ -104,8 +104,8 @@ public final class MillraceScenario implements ScenarioPeer {
             .withMemory(MemoryConfig.of(assignment.cacheBytes() * SEVENTHS / 2))
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
             .withPlacement(
-                PlacementConfig.of(0, 1, assignment.threads())
-                    .withTakeOver(true)
+                PlacementConfig.defaults()
+                    .withWorkers(assignment.threads())
                     .withExchanges(exchanges(assignment)));
     UnaryOperator<Surroundings> around =
         scenario == Scenario.COUNT_DISK

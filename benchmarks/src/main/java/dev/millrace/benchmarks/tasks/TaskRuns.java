@@ -80,7 +80,7 @@ final class TaskRuns {
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
             .withState(StateConfig.in(state))
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
-            .withPlacement(PlacementConfig.of(0, 1, TasksBenchmark.WORKERS));
+            .withPlacement(PlacementConfig.defaults().withWorkers(TasksBenchmark.WORKERS));
     try (Job job = Millrace.start(new Counts(name, topic), config)) {
       long start = Timed.between(job, 0, 1).nanos();
       Timed timed = Timed.between(job, (long) (records * WARM_SHARE), records);

@@ -6,7 +6,6 @@ import dev.millrace.api.connector.TopicSettings;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.internal.engine.chain.Chains;
 import dev.millrace.internal.engine.chain.SinkTopic;
-import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.Planner;
 import dev.millrace.internal.engine.sources.InputPartitions;
@@ -120,8 +119,7 @@ final class ChosenTopics implements Chains.Chosen {
     if (reason == null
         && (own.contains(topic)
             || topic.equals(Plan.membersTopic(storage))
-            || topic.equals(Plan.placementTopic(storage))
-            || topic.equals(ContainerLease.topic(storage).name()))) {
+            || topic.equals(Plan.placementTopic(storage)))) {
       return "it is an internal topic of the application";
     }
     return reason;

@@ -6,7 +6,6 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.Planner;
 import dev.millrace.internal.engine.topology.TopologyGraph;
@@ -86,7 +85,6 @@ class TopicsTest {
     withLetters.add(
         new TopicSpec("letters", 1, -1, Map.of("message.timestamp.type", "LogAppendTime")));
     assertEquals(withLetters, needed(OnError.DEAD_LETTER));
-    assertEquals(new TopicSpec("app-containers", 1, -1, COMPACTED), ContainerLease.topic("app"));
     assertEquals(EXCHANGE, Topics.ofExchanges());
   }
 

@@ -14,15 +14,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// An application goes on from an older Millrace to the present one, is changed, rolled back to the
-/// older one, and changed again, one container after the other: all of its results are compared.
+/// older one, and changed again: all of its results are compared.
 ///
-/// The older one knows nothing of changes that are rolled out:
-///
-/// - Its processes run beside those of the present one, with the same program and with a changed
-///   one, as long as they run.
-/// - It is refused when it starts while a newer plan is recorded that it cannot read, also with the
-///   program from which that one may be rolled back. So a process of it that ends meanwhile is
-///   started with the new program, or the change is rolled back first.
+/// The older one has one process for all tasks, and knows nothing of processes that share them, so
+/// one of the two is stopped before the other starts. It is refused while a newer plan is recorded
+/// that it cannot read, also with the program from which that one may be rolled back.
 @Tag("thorough")
 @Order(1)
 class OlderMillraceTest {
@@ -42,39 +38,31 @@ class OlderMillraceTest {
     older = OlderMillrace.compile(directory, PROGRAM.toAbsolutePath());
     Path run = Files.createDirectories(directory.resolve("run"));
     try (Containers containers = new Containers(run, one)) {
-      startOlder(containers, 0);
-      startOlder(containers, 1);
-      containers.awaitResults(false);
-
-      // The library alone, without any change.
-      containers.kill(one);
-      start(containers, one, FIRST);
-      containers.awaitResults(false);
-      containers.end(one);
       startOlder(containers, one);
       containers.awaitResults(false);
-
       containers.kill(one);
-      start(containers, one, CHANGED);
+      start(containers, one, FIRST);
+      start(containers, other, FIRST);
       containers.awaitResults(false);
-      containers.kill(one);
-      start(containers, one, CHANGED);
+      containers.end(one);
+      containers.end(other);
+      startOlder(containers, other);
       containers.awaitResults(false);
-
-      // Whoever does not know that it can be rolled back cannot start.
       containers.kill(other);
+      start(containers, one, CHANGED);
+      containers.awaitResults(false);
+      containers.kill(one);
+      start(containers, one, CHANGED);
+      start(containers, other, CHANGED);
+      containers.awaitResults(false);
+      containers.kill(other);
+      containers.end(one);
       containers.refused(older(containers, other), "x store 'accounts'", "cannot be read");
       containers.deploy("rollback", Halting.Point.NOWHERE);
       startOlder(containers, other);
       containers.awaitResults(false);
-      containers.kill(one);
-      startOlder(containers, one);
-      containers.awaitResults(false);
-
       containers.end(other);
       start(containers, other, CHANGED);
-      containers.awaitResults(false);
-      containers.kill(one);
       start(containers, one, CHANGED);
       containers.awaitResults(false);
       containers.deploy("finalize", Halting.Point.NOWHERE);

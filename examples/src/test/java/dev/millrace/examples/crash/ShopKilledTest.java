@@ -203,8 +203,6 @@ class ShopKilledTest {
             List.of(
                 "--bootstrap=" + broker.bootstrap(),
                 "--state.directory=" + state(container),
-                "--container=" + container,
-                "--containers=" + CONTAINERS,
                 "--errors.on-error=dead-letter",
                 "--commit.interval=50ms",
                 "--memory.budget=4MB",

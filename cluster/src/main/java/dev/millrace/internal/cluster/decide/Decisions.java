@@ -54,14 +54,7 @@ public final class Decisions implements AutoCloseable {
   /// @throws LogException if it cannot be read now; the next call goes on
   public boolean read() {
     try {
-      SplitReader from = reader == null ? open() : reader;
-      for (RecordBatch batch = from.poll(Duration.ZERO);
-          batch != null;
-          batch = from.poll(Duration.ZERO)) {
-        tell(batch);
-        next = batch.position(batch.size());
-        batch.release();
-      }
+      readFrom(reader == null ? open() : reader);
     } catch (LogException e) {
       close();
       if (e.kind() == LogException.Kind.POSITION_LOST) {
@@ -71,6 +64,16 @@ public final class Decisions implements AutoCloseable {
       throw e;
     }
     return isCurrent();
+  }
+
+  private void readFrom(SplitReader from) {
+    RecordBatch batch = from.poll(Duration.ZERO);
+    while (batch != null) {
+      tell(batch);
+      next = batch.position(batch.size());
+      batch.release();
+      batch = from.poll(Duration.ZERO);
+    }
   }
 
   private SplitReader open() {

@@ -68,6 +68,13 @@ public final class Census {
     return last;
   }
 
+  /// Returns the members that show that they live, as [#living(SortedMap)].
+  ///
+  /// @throws LogException if the topic cannot be read
+  public SortedMap<String, Said> living() {
+    return living(last());
+  }
+
   /// Returns those of some members that show that they live: they have not said that they go, and
   /// say something within their patience, for which this waits.
   ///

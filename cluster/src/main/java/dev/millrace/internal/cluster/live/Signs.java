@@ -101,14 +101,7 @@ public final class Signs implements AutoCloseable {
   public void read(long now) {
     nowNanos = now;
     try {
-      SplitReader from = reader == null ? open() : reader;
-      for (RecordBatch batch = from.poll(Duration.ZERO);
-          batch != null;
-          batch = from.poll(Duration.ZERO)) {
-        tell(batch);
-        next = batch.position(batch.size());
-        batch.release();
-      }
+      readFrom(reader == null ? open() : reader);
     } catch (LogException e) {
       close();
       if (e.kind() == LogException.Kind.POSITION_LOST) {
@@ -124,6 +117,16 @@ public final class Signs implements AutoCloseable {
 
   private boolean hasReadAll() {
     return reader != null && next != null && next.offset() >= end;
+  }
+
+  private void readFrom(SplitReader from) {
+    RecordBatch batch = from.poll(Duration.ZERO);
+    while (batch != null) {
+      tell(batch);
+      next = batch.position(batch.size());
+      batch.release();
+      batch = from.poll(Duration.ZERO);
+    }
   }
 
   private SplitReader open() {

@@ -147,12 +147,12 @@ public final class ChangeReport {
     List<String> notes = new ArrayList<>();
     if (!sizes.isKnown()) {
       notes.add(
-          "Sizes are not known: no container has reported yet. Each does so half a minute after its"
-              + " start and when it ends.");
+          "Sizes are not known: no process has reported any yet. Each does so half a minute after"
+              + " its start and when it ends.");
     } else if (!sizes.isComplete()) {
       notes.add(
-          "Sizes are those of %d of %d containers: the others have not reported yet."
-              .formatted(sizes.reported(), sizes.containers()));
+          "Sizes are those of %d of %d tasks: the others were not reported yet."
+              .formatted(sizes.reported(), sizes.tasks()));
     }
     Rollback rollback = rollback();
     if (rollback != null) {

@@ -5,32 +5,33 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// How much state an application has, as far as its containers have told.
+/// How much state an application has, as far as the owners of its tasks have told.
 ///
-/// @param bytes about how many each store takes in all containers that have told, by its number
-/// @param reported how many containers have told
-/// @param containers how many there are
-/// @param bytesPerSecond how fast all of them together migrate values; 0 if that is not known
+/// @param bytes about how many each store takes in all tasks of which it was told, by its number
+/// @param reported of how many tasks it was told
+/// @param tasks how many there are
+/// @param bytesPerSecond how fast the values of all of them together are migrated; 0 if that is not
+///   known
 public record StateSizes(
-    SortedMap<Integer, Long> bytes, int reported, int containers, long bytesPerSecond) {
+    SortedMap<Integer, Long> bytes, int reported, int tasks, long bytesPerSecond) {
   /// How many bytes of state, as they are on the disk, a worker migrates in a second.
   public static final long MIGRATED_BYTES_PER_SECOND = 2_000_000;
 
-  /// No container has told anything.
+  /// Nothing was told.
   public static final StateSizes UNKNOWN = new StateSizes(new TreeMap<>(), 0, 0, 0);
 
   public StateSizes {
     bytes = Collections.unmodifiableSortedMap(new TreeMap<>(bytes));
   }
 
-  /// Returns whether any container has told.
+  /// Returns whether anything was told.
   public boolean isKnown() {
     return reported > 0;
   }
 
-  /// Returns whether all containers have told.
+  /// Returns whether it was told of all tasks.
   public boolean isComplete() {
-    return isKnown() && reported >= containers;
+    return isKnown() && reported >= tasks;
   }
 
   /// Returns about how many bytes a store takes, as far as is known.

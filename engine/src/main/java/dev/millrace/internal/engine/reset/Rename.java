@@ -1,6 +1,5 @@
 package dev.millrace.internal.engine.reset;
 
-import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.topology.Names;
 import dev.millrace.internal.engine.versions.ApplicationNames;
@@ -112,9 +111,7 @@ public final class Rename {
         new TreeSet<>(
             log.topics(
                     List.of(
-                        Plan.changelogTopic(to),
-                        Plan.membersTopic(to),
-                        ContainerLease.topic(to).name()))
+                        Plan.changelogTopic(to), Plan.membersTopic(to), Plan.placementTopic(to)))
                 .keySet());
     if (there.isNow() && there.recorded().isStorage()) {
       topics.add(VersionLog.topic(there.application().storage()).name());

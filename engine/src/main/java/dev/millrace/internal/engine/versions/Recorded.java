@@ -106,19 +106,6 @@ public final class Recorded {
     deployment = newDeployment;
   }
 
-  /// The plan that was recorded last of those that read other streams than the plan: processes that
-  /// run it may still be there while they are replaced. Null if there is none.
-  public @Nullable PlanDescription replaced() {
-    PlanDescription now = plan;
-    PlanDescription last = null;
-    for (PlanDescription each : plans.values()) {
-      if (now != null && !each.inputs().equals(now.inputs())) {
-        last = each;
-      }
-    }
-    return last;
-  }
-
   /// Returns the plans that were not taken back, by their hashes.
   public Map<String, PlanDescription> byHash() {
     Map<String, PlanDescription> found = new TreeMap<>();

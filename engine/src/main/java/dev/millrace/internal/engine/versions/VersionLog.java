@@ -13,8 +13,6 @@ import dev.millrace.spi.SplitReader;
 import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.settings.ChangeConfig;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -227,21 +225,6 @@ public final class VersionLog implements AutoCloseable {
   /// Returns the numbers of all plans that the state may be of.
   public Set<Long> versions() {
     return recorded.versions();
-  }
-
-  /// Returns the plans whose processes may run beside this one although they read other streams:
-  /// the current one and the former, if they are not this one, and the last [before the current
-  /// one][Recorded#replaced] that reads others.
-  public List<PlanDescription> beside() {
-    List<PlanDescription> plans = new ArrayList<>();
-    Admission found = admission;
-    for (PlanDescription each :
-        Arrays.asList(recorded.plan(), recorded.former(), recorded.replaced())) {
-      if (each != null && (found == null || !each.equals(found.plan())) && !plans.contains(each)) {
-        plans.add(each);
-      }
-    }
-    return plans;
   }
 
   /// Where the application was told to begin, as far as that was read.

@@ -74,7 +74,7 @@ class ChangeReportTest {
           Map.of("totals", "sums"));
 
   private static StateSizes sizes(
-      PlanDescription plan, int reported, int containers, Map<String, Long> byName) {
+      PlanDescription plan, int reported, int tasks, Map<String, Long> byName) {
     SortedMap<Integer, Long> bytes = new TreeMap<>();
     plan.storeNames()
         .forEach((number, name) -> {
@@ -82,7 +82,7 @@ class ChangeReportTest {
             bytes.put(number, byName.get(name));
           }
         });
-    return new StateSizes(bytes, reported, containers, 5 << 20);
+    return new StateSizes(bytes, reported, tasks, 5 << 20);
   }
 
   private static final Map<String, Long> BY_NAME =
@@ -136,12 +136,12 @@ class ChangeReportTest {
         """,
         String.join("\n", unknown.lines().subList(0, 2)));
     assertEquals(
-        "Sizes are not known: no container has reported yet. Each does so half a minute after its"
-            + " start and when it ends.",
+        "Sizes are not known: no process has reported any yet. Each does so half a minute after"
+            + " its start and when it ends.",
         unknown.notes().getFirst());
     StateSizes two = sizes(plan(BEFORE, null).description(), 2, 4, BY_NAME);
     assertEquals(
-        "Sizes are those of 2 of 4 containers: the others have not reported yet.",
+        "Sizes are those of 2 of 4 tasks: the others were not reported yet.",
         report(BEFORE, AFTER, two).notes().getFirst());
   }
 

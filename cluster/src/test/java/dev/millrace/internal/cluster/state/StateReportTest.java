@@ -1,12 +1,12 @@
-package dev.millrace.internal.engine.lease;
+package dev.millrace.internal.cluster.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.plan.StateSizes;
+import dev.millrace.internal.engine.versions.Recorded;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import java.util.List;
@@ -15,11 +15,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class StateReportTest {
-  private static final Split SPLIT = new Split("app-containers", 0);
+  private static final Split SPLIT = new Split("app-placement", 0);
 
-  private static StateReport report(
-      int container, int containers, long migrated, Map<Integer, Long> stores) {
-    return new StateReport(container, containers, migrated, new TreeMap<>(stores));
+  private static StateReport report(int task, int tasks, long migrated, Map<Integer, Long> stores) {
+    return new StateReport(task, tasks, migrated, new TreeMap<>(stores));
   }
 
   @Test
@@ -31,31 +30,37 @@ class StateReportTest {
 
   @Test
   void whatALaterVersionAddsIsPassedOver() {
-    String known = "millrace state 1\ncontainers = 2\nstore 1 = 5\n";
+    String known = "millrace state 1\ntasks = 2\nstore 1 = 5\n";
     StateReport expected = report(0, 2, 0, Map.of(1, 5L));
     assertEquals(expected, StateReport.read("state/0", known));
     assertEquals(expected, StateReport.read("state/0", known + "entries of 1 = many\nmore\n"));
-    for (String other :
-        List.of("", "millrace state 2\ncontainers = 2\n", known.replace("5", "five"))) {
+    for (String other : List.of("", "millrace state 2\ntasks = 2\n", known.replace("5", "five"))) {
       assertNull(StateReport.read("state/0", other), other);
     }
     assertNull(StateReport.read("state/x", known));
     assertNull(StateReport.read("other/0", known));
   }
 
-  /// A record with a key of four bytes is a sign of life to every version.
+  /// Such a record stands beside others.
   @Test
-  void noKeyIsThatOfASignOfLife() {
-    for (int container = 0; container < 2_000; container += 7) {
-      RecordBatch batch = report(container, 1, 0, Map.of()).record(SPLIT, 0);
-      byte[] key = batch.key(0, new Bytes()).toByteArray();
-      assertTrue(key.length > Integer.BYTES);
-      assertNull(SignOfLife.read(key, new byte[] {1}));
-    }
+  void anotherRecordIsNone() {
+    RecordBatch batch = Recorded.record(SPLIT, "member/a", "millrace state 1\ntasks = 2\n", 0);
+    assertNull(StateReport.read(batch, 0));
   }
 
   @Test
-  void containersTellTogether() {
+  void aStoreThatGrewByMoreThanAShareDiffers() {
+    StateReport before = report(0, 2, 5, Map.of(1, 100L, 2, 0L));
+    assertFalse(report(0, 2, 9, Map.of(1, 100L, 2, 0L)).differs(before, 0));
+    assertFalse(report(0, 2, 5, Map.of(1, 110L, 2, 0L)).differs(before, 0.1));
+    assertTrue(report(0, 2, 5, Map.of(1, 111L, 2, 0L)).differs(before, 0.1));
+    assertTrue(report(0, 2, 5, Map.of(1, 89L, 2, 0L)).differs(before, 0.1));
+    assertTrue(report(0, 2, 5, Map.of(1, 100L, 2, 1L)).differs(before, 0.1));
+    assertTrue(report(0, 2, 5, Map.of(1, 100L)).differs(before, 0.1));
+  }
+
+  @Test
+  void tasksAreToldTogether() {
     StateSizes sizes =
         StateReports.together(
             List.of(
@@ -67,7 +72,7 @@ class StateReportTest {
   }
 
   @Test
-  void whatWasToldUnderAnotherNumberOfContainersDoesNotCount() {
+  void whatWasToldUnderAnotherNumberOfTasksDoesNotCount() {
     StateSizes sizes =
         StateReports.together(
             List.of(

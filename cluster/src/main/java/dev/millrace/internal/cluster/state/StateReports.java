@@ -1,5 +1,6 @@
-package dev.millrace.internal.engine.lease;
+package dev.millrace.internal.cluster.state;
 
+import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.engine.plan.StateSizes;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
@@ -12,30 +13,29 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What the containers of an application have told of its state, together.
+/// What the owners of the tasks of an application have told of its state, together.
 public final class StateReports {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(20);
 
   private StateReports() {}
 
-  /// Returns what the containers of an application have told, together. Waits for the log.
+  /// Returns how large the state of an application is, as far as it was told. Waits for the log.
   ///
   /// @param pause between two looks
   /// @throws LogException if the topic cannot be read
   public static StateSizes sizes(String application, Log log, Clock clock, Runnable pause) {
-    String topic = ContainerLease.topic(application).name();
+    String topic = Decisions.topic(application).name();
     if (log.topics(List.of(topic)).isEmpty()) {
       return StateSizes.UNKNOWN;
     }
     Split split = new Split(topic, 0);
     Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
     SortedMap<Integer, StateReport> last = new TreeMap<>();
-    int containers = 0;
+    int tasks = 0;
     long begunNanos = clock.nanos();
     try (SplitReader reader = log.reader("state")) {
       reader.add(split, Position.of(offsets.start()));
@@ -53,29 +53,26 @@ public final class StateReports {
         for (int i = 0; i < batch.size(); i++) {
           StateReport report = StateReport.read(batch, i);
           if (report != null) {
-            last.put(report.container(), report);
-            containers = report.containers();
+            last.put(report.task(), report);
+            tasks = report.tasks();
           }
         }
         next = batch.nextOffset();
         batch.release();
       }
     }
-    return together(last.values(), containers);
+    return together(last.values(), tasks);
   }
 
-  /// What other containers told when there were more or fewer of them is of other tasks.
+  /// What was told when there were more or fewer tasks is of other ones.
   ///
-  /// @param containers how many there are, by the last that has told
-  static StateSizes together(Collection<StateReport> reports, int containers) {
+  /// @param tasks how many there are, by the last that was told
+  static StateSizes together(Collection<StateReport> reports, int tasks) {
     SortedMap<Integer, Long> bytes = new TreeMap<>();
-    List<StateReport> current =
-        reports.stream().filter(report -> report.containers() == containers).toList();
+    List<StateReport> current = reports.stream().filter(each -> each.tasks() == tasks).toList();
     current.forEach(
         report -> report.stores().forEach((store, each) -> bytes.merge(store, each, Long::sum)));
-    OptionalDouble rate =
-        current.stream().mapToLong(StateReport::migrated).filter(each -> each > 0).average();
-    return new StateSizes(
-        bytes, current.size(), containers, Math.round(rate.orElse(0) * containers));
+    long migrated = current.stream().mapToLong(StateReport::migrated).sum();
+    return new StateSizes(bytes, current.size(), tasks, migrated);
   }
 }
