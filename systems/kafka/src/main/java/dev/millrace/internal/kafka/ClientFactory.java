@@ -39,6 +39,11 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 class ClientFactory implements Producers {
   private static final int BATCH_BYTES = 256 << 10;
   private static final int MOST_REQUESTS = 5;
+
+  /// How long a broker that has had no records for a while waits for some, as with Kafka's own
+  /// consumer.
+  private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
+
   private static final Duration LONGEST_BLOCK = Duration.ofSeconds(10);
   private static final Duration LONGEST_REQUEST = Duration.ofSeconds(30);
   private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -111,10 +116,14 @@ class ClientFactory implements Producers {
 
   private DirectFetcher.Settings fetching(ConsumerConfig config) {
     int answerBytes = config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG);
+    Duration patience = Duration.ofMillis(config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG));
+    boolean isGiven = settings.properties().containsKey(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG);
+    Duration longest = isGiven ? patience : LONGEST_WAIT;
     return new DirectFetcher.Settings(
         answerBytes,
         config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
-        Duration.ofMillis(config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG)),
+        patience,
+        longest,
         config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG),
         Duration.ofMillis(config.getLong(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG)),
         settings.memory().unpackedBytes(answerBytes));

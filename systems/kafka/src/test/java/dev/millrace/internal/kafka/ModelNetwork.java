@@ -31,7 +31,7 @@ public final class ModelNetwork implements Selectable {
 
   /// @param answer without its length; null for none
   /// @param closes whether the connection is lost
-  record Reply(ByteBuffer answer, boolean closes) {}
+  public record Reply(ByteBuffer answer, boolean closes) {}
 
   private final Listener listener;
   private final Set<Integer> listening;

@@ -2,6 +2,7 @@ package dev.millrace.internal.kafka.read;
 
 import dev.millrace.internal.kafka.wire.BatchDecoder;
 import dev.millrace.internal.kafka.wire.CorruptBatchException;
+import dev.millrace.internal.kafka.wire.Lane;
 import dev.millrace.internal.kafka.wire.Wire;
 import dev.millrace.spi.BatchPool;
 import java.nio.ByteBuffer;
@@ -36,6 +37,10 @@ import org.apache.kafka.common.utils.LogContext;
 /// By fetch requests of our own, one to a broker at a time, within its session; whole batches are
 /// decoded when they arrive. While those are processed the next answer is on its way.
 ///
+/// A broker that has had nothing a few times waits longer for records, so that a reader without
+/// records costs little. Whatever is to be read besides meanwhile is asked for in a lane of its
+/// own, and does not wait for that.
+///
 /// Each request tells the leader epoch of the record before the position, so that a broker whose
 /// log was truncated says so instead of sending records that were written over.
 public final class DirectFetcher implements RecordFetcher {
@@ -50,7 +55,14 @@ public final class DirectFetcher implements RecordFetcher {
   /// be sent.
   private static final Duration BRIEF = Duration.ofMillis(5);
 
+  /// After how many answers in a row without records a broker waits longer for some.
+  private static final int EMPTY = 3;
+
+  /// The number of the lane for what must not wait behind a patient request.
+  private static final int LANE = 1;
+
   private final Wire wire;
+  private final Lane lane;
   private final Settings settings;
   private final BatchDecoder decoder;
   private final LogContext context;
@@ -60,7 +72,15 @@ public final class DirectFetcher implements RecordFetcher {
   private final Set<SplitPosition> paused = new LinkedHashSet<>();
   private final Set<SplitPosition> sought = new LinkedHashSet<>();
   private final Map<Integer, FetchSessionHandler> sessions = new HashMap<>();
-  private final Set<Integer> asked = new LinkedHashSet<>();
+
+  /// By the numbers of brokers, whether the request under way is a patient one.
+  private final Map<Integer, Boolean> asked = new HashMap<>();
+
+  /// The splits that the requests under way ask for, and of which leader.
+  private final Map<SplitPosition, Integer> underWay = new HashMap<>();
+
+  /// By the numbers of brokers, how many answers in a row have had no records.
+  private final Map<Integer, Integer> empty = new HashMap<>();
 
   /// When each broker is asked again at the earliest.
   private final Map<Integer, Long> nextNanos = new HashMap<>();
@@ -80,6 +100,7 @@ public final class DirectFetcher implements RecordFetcher {
   /// @param answerBytes how large an answer may become
   /// @param partitionBytes how much of it may be of one partition
   /// @param patience how long a broker waits for records if it has none
+  /// @param longest how long it does so if it has had none for a while
   /// @param leastBytes that it waits for
   /// @param pause before something is tried again
   /// @param unpackedBytes how large a batch may become when it is unpacked
@@ -87,12 +108,14 @@ public final class DirectFetcher implements RecordFetcher {
       int answerBytes,
       int partitionBytes,
       Duration patience,
+      Duration longest,
       int leastBytes,
       Duration pause,
       int unpackedBytes) {}
 
   public DirectFetcher(Wire wire, Settings settings, BatchPool pool, String clientId) {
     this.wire = wire;
+    lane = wire.lane(LANE);
     this.settings = settings;
     decoder = new BatchDecoder(pool, settings.unpackedBytes());
     context = new LogContext("[" + clientId + "] ");
@@ -108,12 +131,14 @@ public final class DirectFetcher implements RecordFetcher {
     sought.retainAll(splits);
     paused.retainAll(splits);
     passedOver.retainAll(splits);
+    underWay.keySet().retainAll(splits);
     failures.retain(splits);
   }
 
   @Override
   public void seek(SplitPosition split) {
     sought.add(split);
+    underWay.remove(split); // that was for another position
     failures.forget(split);
   }
 
@@ -172,7 +197,14 @@ public final class DirectFetcher implements RecordFetcher {
         wire.refresh();
         continue;
       }
-      if (asked.contains(node.id())) {
+      Integer leading = underWay.get(split);
+      if (leading != null && leading == node.id()) {
+        continue;
+      }
+      if (asked.getOrDefault(node.id(), false)) {
+        node = lane.of(node);
+      }
+      if (asked.containsKey(node.id())) {
         continue;
       }
       Long next = nextNanos.get(node.id());
@@ -182,7 +214,7 @@ public final class DirectFetcher implements RecordFetcher {
         if (byLeader == null) {
           byLeader = new HashMap<>();
         }
-        byLeader.computeIfAbsent(node, each -> new LinkedHashMap<>()).put(split, leader);
+        byLeader.computeIfAbsent(node, _ -> new LinkedHashMap<>()).put(split, leader);
       }
     }
     if (byLeader != null) {
@@ -195,6 +227,7 @@ public final class DirectFetcher implements RecordFetcher {
     if (!wire.isReady(node)) {
       return;
     }
+    boolean patient = empty.getOrDefault(node.id(), 0) >= EMPTY && !lane.has(node);
     FetchSessionHandler session =
         sessions.computeIfAbsent(node.id(), id -> new FetchSessionHandler(context, id));
     FetchSessionHandler.Builder builder = session.newBuilder();
@@ -215,7 +248,7 @@ public final class DirectFetcher implements RecordFetcher {
     FetchRequest.Builder request =
         FetchRequest.Builder.forConsumer(
                 ApiKeys.FETCH.latestVersion(),
-                Math.toIntExact(patience.toMillis()),
+                Math.toIntExact((patient ? settings.longest : patience).toMillis()),
                 settings.leastBytes,
                 data.toSend())
             .isolationLevel(IsolationLevel.READ_COMMITTED)
@@ -224,14 +257,18 @@ public final class DirectFetcher implements RecordFetcher {
             .removed(data.toForget())
             // No rack is told: a leader that knew a follower close by would only name that.
             .replaced(data.toReplace());
-    asked.add(node.id());
+    asked.put(node.id(), patient);
+    splits.forEach((split, leader) -> underWay.put(split, leader.leader.orElse(node).id()));
     nextNanos.put(node.id(), System.nanoTime() + PACE.toNanos());
     wire.send(
         node,
         request,
         response -> {
           asked.remove(node.id());
-          if (bytes(response) >= MUCH) {
+          underWay.keySet().removeAll(splits.keySet());
+          long bytes = bytes(response);
+          empty.merge(node.id(), 1, (before, one) -> bytes > 0 ? 0 : before + one);
+          if (bytes >= MUCH) {
             nextNanos.remove(node.id());
           }
           take(session, data, asking, response);

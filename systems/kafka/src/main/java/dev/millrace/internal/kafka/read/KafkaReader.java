@@ -42,6 +42,7 @@ public final class KafkaReader implements SplitReader {
   private long aheadBytes;
   private boolean closed;
   private volatile boolean woken;
+  private volatile @Nullable Thread napping;
 
   /// @param mostAheadBytes what may be fetched ahead
   public KafkaReader(RecordFetcher fetcher, Admin admin, long mostAheadBytes) {
@@ -184,7 +185,12 @@ public final class KafkaReader implements SplitReader {
 
   private boolean nap(long nanos) {
     if (nanos > 0 && !woken) {
-      LockSupport.parkNanos(this, Math.min(nanos, NAP_NANOS));
+      napping = Thread.currentThread();
+      if (!woken) {
+        // Who has no splits has nothing to look for.
+        LockSupport.parkNanos(this, splits.all().isEmpty() ? nanos : Math.min(nanos, NAP_NANOS));
+      }
+      napping = null;
     }
     if (Thread.currentThread().isInterrupted()) {
       throw new LogException(Kind.UNAVAILABLE, "The thread was interrupted while it was reading.");
@@ -232,6 +238,7 @@ public final class KafkaReader implements SplitReader {
   @Override
   public void wakeup() {
     woken = true;
+    LockSupport.unpark(napping);
     fetcher.wakeup();
   }
 

@@ -26,6 +26,12 @@ public final class Lane {
     return new Node(id, Objects.requireNonNull(broker.host()), broker.port(), broker.rack());
   }
 
+  /// Returns whether a node is one that [#of] has returned.
+  public boolean has(Node node) {
+    int broker = Integer.MAX_VALUE - number * NODES - node.id();
+    return broker >= 0 && broker < NODES;
+  }
+
   /// Returns a broker that can be asked for anything, or null if none is connected; then one is
   /// connected to. The lane is taken where nothing else can be sent, as when a quota holds all
   /// connections back.

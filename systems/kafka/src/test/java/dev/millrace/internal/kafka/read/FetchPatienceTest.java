@@ -5,11 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.internal.kafka.ModelCluster;
+import dev.millrace.internal.kafka.ModelNetwork;
 import dev.millrace.internal.kafka.ScriptedBrokers;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
@@ -21,41 +26,102 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FetchPatienceTest {
   private static final Duration PATIENCE = Duration.ofMillis(20);
+  private static final int MOST_POLLS = 10_000;
 
   private final List<Integer> waits = new ArrayList<>();
+  private final Set<String> connections = new TreeSet<>();
+
+  /// The partitions that were asked for last.
+  private Set<Integer> askedLast = Set.of();
+
+  private boolean answeredLate;
+  private boolean wasPatient;
   private int metadataRequests;
 
   private ApiMessage answer(String connection, ApiKeys api, ApiMessage request, ApiMessage truth) {
+    wasPatient =
+        request instanceof FetchRequestData fetch
+            && fetch.maxWaitMs() == ModelClients.LONGEST.toMillis();
     if (request instanceof FetchRequestData fetch) {
       waits.add(fetch.maxWaitMs());
+      connections.add(connection);
+      askedLast =
+          fetch.topics().stream()
+              .flatMap(topic -> topic.partitions().stream())
+              .map(FetchRequestData.FetchPartition::partition)
+              .collect(Collectors.toSet());
     }
     metadataRequests += api == ApiKeys.METADATA ? 1 : 0;
     return truth;
   }
 
+  private ModelNetwork.Reply receive(
+      ModelNetwork.Listener brokers, String connection, int port, ByteBuffer request) {
+    ModelNetwork.Reply reply = brokers.receive(connection, port, request);
+    return answeredLate && wasPatient ? new ModelNetwork.Reply(null, false) : reply;
+  }
+
   private DirectFetcher fetcher() {
+    ScriptedBrokers brokers = new ScriptedBrokers(new ModelCluster(), this::answer);
     return ModelClients.fetcher(
-        new ScriptedBrokers(new ModelCluster(), this::answer), 16 << 20, PATIENCE);
+        (connection, port, request) -> receive(brokers, connection, port, request),
+        16 << 20,
+        PATIENCE,
+        60_000);
   }
 
   private static void poll(DirectFetcher fetcher, Duration atMost, BooleanSupplier until) {
-    do {
+    for (int i = 0; i == 0 || !until.getAsBoolean(); i++) {
+      assertTrue(i < MOST_POLLS, "It does not happen.");
       fetcher.poll(atMost);
-    } while (!until.getAsBoolean());
+    }
   }
 
   @Test
-  void brokersWaitBrieflyForWhoDoesNotWait() {
+  void brokersWaitBrieflyForWhoDoesNotWaitAndLongerIfTheyHaveNothing() {
     List<SplitPosition> splits = ModelClients.splits();
+    for (Duration atMost : List.of(Duration.ZERO, Duration.ofSeconds(1))) {
+      waits.clear();
+      try (DirectFetcher fetcher = fetcher()) {
+        fetcher.assign(splits);
+        splits.forEach(fetcher::seek);
+        poll(fetcher, atMost, () -> waits.size() >= 10);
+        int first = atMost.isZero() ? 5 : (int) PATIENCE.toMillis();
+        int longest = (int) ModelClients.LONGEST.toMillis();
+        // Each of the brokers is asked.
+        int brokers = (int) waits.stream().takeWhile(each -> each == first).count() / 3;
+        assertTrue(brokers > 0, waits::toString);
+        assertEquals(List.of(first, longest), waits.stream().distinct().toList());
+        assertEquals(longest, waits.getLast(), waits::toString);
+      }
+    }
+  }
+
+  /// As where a task comes to a reader whose others have no records.
+  @Test
+  void whatIsReadBesidesDoesNotWaitBehindAPatientRequest() {
+    List<SplitPosition> splits = ModelClients.splits();
+    SplitPosition late = splits.getLast();
     try (DirectFetcher fetcher = fetcher()) {
       fetcher.assign(splits);
-      splits.forEach(fetcher::seek);
-      poll(fetcher, Duration.ZERO, () -> waits.size() >= 10);
-      assertTrue(waits.stream().allMatch(each -> each <= 5), waits::toString);
-      poll(fetcher, Duration.ofSeconds(1), () -> waits.getLast() > 5); // one was under way
-      waits.clear();
-      poll(fetcher, Duration.ofSeconds(1), () -> waits.size() >= 10);
-      assertTrue(waits.stream().allMatch(each -> each == PATIENCE.toMillis()), waits::toString);
+      splits.subList(0, splits.size() - 1).forEach(fetcher::seek);
+      poll(fetcher, Duration.ZERO, () -> waits.size() >= 20);
+      int ofLeaders = connections.size();
+      answeredLate = true; // as by brokers that wait for records
+      for (int i = 0; i < 20; i++) {
+        fetcher.poll(Duration.ofMillis(2));
+      }
+      int before = waits.size();
+      for (int i = 0; i < 20; i++) {
+        fetcher.poll(Duration.ofMillis(2));
+      }
+      assertEquals(before, waits.size(), "Nothing else is asked for.");
+      fetcher.seek(late);
+      poll(fetcher, Duration.ZERO, () -> waits.size() > before);
+      assertEquals(
+          ofLeaders + 1, connections.size(), () -> connections + " " + askedLast + " " + waits);
+      assertEquals(Set.of(late.partition.partition()), askedLast);
+      assertTrue(waits.getLast() <= PATIENCE.toMillis(), waits::toString);
     }
   }
 

@@ -53,8 +53,9 @@ public final class ModelClients {
             "metadata.max.age.ms", 60_000));
   }
 
-  private static AbstractConfig consumerConfig() {
+  private static AbstractConfig consumerConfig(int requestMillis) {
     Map<String, Object> config = common();
+    config.put("request.timeout.ms", requestMillis);
     config.put("key.deserializer", ByteArrayDeserializer.class);
     config.put("value.deserializer", ByteArrayDeserializer.class);
     return new ConsumerConfig(config);
@@ -130,6 +131,9 @@ public final class ModelClients {
     return new WriterWork(name, new DirectProducer(name, settings, wire(brokers), ids), topics);
   }
 
+  /// How long brokers that have had none for a while wait for records.
+  static final Duration LONGEST = Duration.ofMillis(200);
+
   static DirectFetcher fetcher(ModelNetwork.Listener brokers) {
     return fetcher(brokers, 16 << 20);
   }
@@ -142,9 +146,17 @@ public final class ModelClients {
   /// @param patience how long brokers wait for records
   static DirectFetcher fetcher(
       ModelNetwork.Listener brokers, int unpackedBytes, Duration patience) {
+    return fetcher(brokers, unpackedBytes, patience, REQUEST_MILLIS);
+  }
+
+  /// @param patience how long brokers wait for records
+  /// @param requestMillis how long answers are waited for
+  static DirectFetcher fetcher(
+      ModelNetwork.Listener brokers, int unpackedBytes, Duration patience, int requestMillis) {
     DirectFetcher.Settings settings =
-        new DirectFetcher.Settings(1 << 20, 1 << 20, patience, 1, PAUSE, unpackedBytes);
-    return new DirectFetcher(wire(brokers, consumerConfig()), settings, new BatchPool(), "model");
+        new DirectFetcher.Settings(1 << 20, 1 << 20, patience, LONGEST, 1, PAUSE, unpackedBytes);
+    return new DirectFetcher(
+        wire(brokers, consumerConfig(requestMillis)), settings, new BatchPool(), "model");
   }
 
   /// All splits, to be read from their beginning.
