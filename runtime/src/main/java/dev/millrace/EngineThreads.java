@@ -27,6 +27,13 @@ final class EngineThreads {
   private static final long PAUSE_NANOS = 200_000;
 
   private final String application;
+
+  /// How long a step may wait once there has been nothing to do for a while.
+  private static final Duration IDLE_WAIT = Duration.ofMillis(100);
+
+  /// After how many steps in a row without anything to do.
+  private static final int IDLE_STEPS = 50;
+
   private final Duration wait;
   private final BooleanSupplier killed;
   private final Consumer<Throwable> failed;
@@ -72,8 +79,12 @@ final class EngineThreads {
   private void run(Step step, BooleanSupplier ended) {
     MDC.put("application", application);
     try {
+      int idle = 0;
       while (!ended.getAsBoolean() && !halted && !killed.getAsBoolean()) {
-        if (!step.done(wait)) {
+        if (step.done(idle < IDLE_STEPS ? wait : IDLE_WAIT)) {
+          idle = 0;
+        } else {
+          idle++;
           LockSupport.parkNanos(PAUSE_NANOS);
         }
       }

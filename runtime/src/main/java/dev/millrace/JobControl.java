@@ -31,7 +31,7 @@ final class JobControl {
   /// The interval of periodic work.
   private static final Duration SELDOM = Duration.ofSeconds(30);
 
-  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration LOOK = Duration.ofMillis(50);
   private static final Duration AWAITED = Duration.ofMillis(2);
 
   /// The pause before it is tried again to run all tasks, where another process has barred this

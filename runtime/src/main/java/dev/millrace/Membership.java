@@ -19,6 +19,11 @@ final class Membership implements Standing, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
   private static final Duration STEP = Duration.ofMillis(10);
 
+  /// The pause between two steps once nothing has happened for a while.
+  private static final Duration IDLE_STEP = Duration.ofMillis(50);
+
+  private static final Duration IDLE_AFTER = Duration.ofSeconds(2);
+
   /// The pause between two steps while something is waited for.
   private static final Duration AWAITED_STEP = Duration.ofMillis(2);
 
@@ -31,6 +36,7 @@ final class Membership implements Standing, AutoCloseable {
   private final String application;
   private final Thread thread;
   private long news = -1;
+  private long newsNanos;
   private volatile boolean ending;
   private volatile boolean leaving;
   private volatile View view = new View(false, false, false, false);
@@ -132,12 +138,19 @@ final class Membership implements Standing, AutoCloseable {
         coordinator.step(clock.nanos());
         shares.run();
         show();
-        LockSupport.parkNanos((view.isSettled() && !leaving ? STEP : AWAITED_STEP).toNanos());
+        LockSupport.parkNanos(pause().toNanos());
       }
     } catch (RuntimeException e) { // outermost: the end of this thread
       LOG.debug("The process is no member any more.", e);
       failure = e;
     }
+  }
+
+  private Duration pause() {
+    if (leaving || !view.isSettled()) {
+      return AWAITED_STEP;
+    }
+    return clock.nanos() - newsNanos < IDLE_AFTER.toNanos() ? STEP : IDLE_STEP;
   }
 
   private void show() {
@@ -149,9 +162,11 @@ final class Membership implements Standing, AutoCloseable {
             member.hasSaidGoodbye() && !coordinator.isLeading());
     if (!now.equals(view)) {
       view = now;
+      newsNanos = clock.nanos();
     }
     if (news != coordinator.news()) {
       news = coordinator.news();
+      newsNanos = clock.nanos();
       otherVersions = Collections.unmodifiableSortedMap(coordinator.otherPrograms());
     }
   }
