@@ -2,7 +2,6 @@ package dev.millrace.internal.kafka.read;
 
 import dev.millrace.internal.kafka.wire.BatchDecoder;
 import dev.millrace.internal.kafka.wire.CorruptBatchException;
-import dev.millrace.internal.kafka.wire.Lane;
 import dev.millrace.internal.kafka.wire.Wire;
 import dev.millrace.spi.BatchPool;
 import java.nio.ByteBuffer;
@@ -34,56 +33,29 @@ import org.apache.kafka.common.requests.FetchRequest;
 import org.apache.kafka.common.requests.FetchResponse;
 import org.apache.kafka.common.utils.LogContext;
 
-/// By fetch requests of our own, one to a broker at a time, within its session; whole batches are
+/// By fetch requests of our own, within a session of each [broker][AskedBrokers]; whole batches are
 /// decoded when they arrive. While those are processed the next answer is on its way.
-///
-/// A broker that has had nothing a few times waits longer for records, so that a reader without
-/// records costs little. Whatever is to be read besides meanwhile is asked for in a lane of its
-/// own, and does not wait for that.
 ///
 /// Each request tells the leader epoch of the record before the position, so that a broker whose
 /// log was truncated says so instead of sending records that were written over.
 public final class DirectFetcher implements RecordFetcher {
-  /// Who has just asked gets more records with an answer if it asks a moment later.
-  private static final Duration PACE = Duration.ofMillis(1);
-
-  /// An answer of so many bytes is worth its request, and what follows it is fetched at once.
-  private static final int MUCH = 64 << 10;
-
   /// How long a broker waits for records at most if the caller of [#poll] hardly does: whoever has
   /// something else to do may soon read something else, and to a broker that waits nothing more can
   /// be sent.
   private static final Duration BRIEF = Duration.ofMillis(5);
 
-  /// After how many answers in a row without records a broker waits longer for some.
-  private static final int EMPTY = 3;
-
   /// The number of the lane for what must not wait behind a patient request.
   private static final int LANE = 1;
 
   private final Wire wire;
-  private final Lane lane;
   private final Settings settings;
   private final BatchDecoder decoder;
-  private final LogContext context;
   private final ReadTopics topics;
   private final FetchFailures failures;
   private final Map<TopicPartition, SplitPosition> assigned = new LinkedHashMap<>();
   private final Set<SplitPosition> paused = new LinkedHashSet<>();
   private final Set<SplitPosition> sought = new LinkedHashSet<>();
-  private final Map<Integer, FetchSessionHandler> sessions = new HashMap<>();
-
-  /// By the numbers of brokers, whether the request under way is a patient one.
-  private final Map<Integer, Boolean> asked = new HashMap<>();
-
-  /// The splits that the requests under way ask for, and of which leader.
-  private final Map<SplitPosition, Integer> underWay = new HashMap<>();
-
-  /// By the numbers of brokers, how many answers in a row have had no records.
-  private final Map<Integer, Integer> empty = new HashMap<>();
-
-  /// When each broker is asked again at the earliest.
-  private final Map<Integer, Long> nextNanos = new HashMap<>();
+  private final AskedBrokers brokers;
 
   /// Whether a broker was not asked as it was too early.
   private boolean early;
@@ -115,10 +87,9 @@ public final class DirectFetcher implements RecordFetcher {
 
   public DirectFetcher(Wire wire, Settings settings, BatchPool pool, String clientId) {
     this.wire = wire;
-    lane = wire.lane(LANE);
     this.settings = settings;
     decoder = new BatchDecoder(pool, settings.unpackedBytes());
-    context = new LogContext("[" + clientId + "] ");
+    brokers = new AskedBrokers(wire.lane(LANE), new LogContext("[" + clientId + "] "));
     topics = new ReadTopics(wire);
     failures = new FetchFailures(wire, settings.pause().toNanos(), sought::remove);
   }
@@ -131,14 +102,14 @@ public final class DirectFetcher implements RecordFetcher {
     sought.retainAll(splits);
     paused.retainAll(splits);
     passedOver.retainAll(splits);
-    underWay.keySet().retainAll(splits);
+    brokers.retain(splits);
     failures.retain(splits);
   }
 
   @Override
   public void seek(SplitPosition split) {
     sought.add(split);
-    underWay.remove(split); // that was for another position
+    brokers.forget(split);
     failures.forget(split);
   }
 
@@ -165,7 +136,7 @@ public final class DirectFetcher implements RecordFetcher {
     Duration patience =
         atMost.compareTo(BRIEF) < 0 ? least(BRIEF, settings.patience) : settings.patience;
     fetch(patience);
-    wire.poll(early && atMost.compareTo(PACE) > 0 ? PACE : atMost);
+    wire.poll(early && atMost.compareTo(AskedBrokers.PACE) > 0 ? AskedBrokers.PACE : atMost);
     // What was asked for now comes while that is processed which has come.
     fetch(patience);
     if (moved.isEmpty()) {
@@ -192,25 +163,15 @@ public final class DirectFetcher implements RecordFetcher {
         continue;
       }
       Metadata.LeaderAndEpoch leader = wire.leader(split.partition);
-      Node node = leader.leader.orElse(null);
-      if (node == null || node.isEmpty()) {
+      Node leading = leader.leader.orElse(null);
+      if (leading == null || leading.isEmpty()) {
         wire.refresh();
         continue;
       }
-      Integer leading = underWay.get(split);
-      if (leading != null && leading == node.id()) {
-        continue;
-      }
-      if (asked.getOrDefault(node.id(), false)) {
-        node = lane.of(node);
-      }
-      if (asked.containsKey(node.id())) {
-        continue;
-      }
-      Long next = nextNanos.get(node.id());
-      if (next != null && now - next < 0) {
+      Node node = brokers.free(split, leading);
+      if (node != null && brokers.isEarly(node, now)) {
         early = true;
-      } else {
+      } else if (node != null) {
         if (byLeader == null) {
           byLeader = new HashMap<>();
         }
@@ -227,11 +188,11 @@ public final class DirectFetcher implements RecordFetcher {
     if (!wire.isReady(node)) {
       return;
     }
-    boolean patient = empty.getOrDefault(node.id(), 0) >= EMPTY && !lane.has(node);
-    FetchSessionHandler session =
-        sessions.computeIfAbsent(node.id(), id -> new FetchSessionHandler(context, id));
+    boolean patient = brokers.isPatient(node);
+    FetchSessionHandler session = brokers.session(node);
     FetchSessionHandler.Builder builder = session.newBuilder();
     Map<TopicPartition, SplitPosition> asking = new HashMap<>();
+    Map<SplitPosition, Node> leaders = new HashMap<>();
     splits.forEach((split, leader) -> {
       builder.add(
           split.partition,
@@ -243,6 +204,7 @@ public final class DirectFetcher implements RecordFetcher {
               leader.epoch,
               split.leaderEpoch() < 0 ? Optional.empty() : Optional.of(split.leaderEpoch())));
       asking.put(split.partition, split);
+      leaders.put(split, leader.leader.orElse(node));
     });
     FetchSessionHandler.FetchRequestData data = builder.build();
     FetchRequest.Builder request =
@@ -257,20 +219,12 @@ public final class DirectFetcher implements RecordFetcher {
             .removed(data.toForget())
             // No rack is told: a leader that knew a follower close by would only name that.
             .replaced(data.toReplace());
-    asked.put(node.id(), patient);
-    splits.forEach((split, leader) -> underWay.put(split, leader.leader.orElse(node).id()));
-    nextNanos.put(node.id(), System.nanoTime() + PACE.toNanos());
+    brokers.ask(node, patient, leaders);
     wire.send(
         node,
         request,
         response -> {
-          asked.remove(node.id());
-          underWay.keySet().removeAll(splits.keySet());
-          long bytes = bytes(response);
-          empty.merge(node.id(), 1, (before, one) -> bytes > 0 ? 0 : before + one);
-          if (bytes >= MUCH) {
-            nextNanos.remove(node.id());
-          }
+          brokers.answered(node, splits.keySet(), bytes(response));
           take(session, data, asking, response);
         });
   }

@@ -1,0 +1,107 @@
+package dev.millrace.internal.kafka.read;
+
+import dev.millrace.internal.kafka.wire.Lane;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.FetchSessionHandler;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.utils.LogContext;
+import org.jspecify.annotations.Nullable;
+
+/// Which brokers are asked for records at the moment, and which may be asked when.
+///
+/// There is one request to a broker at a time. A broker that has had nothing a few times in a row
+/// is asked patiently: it waits long for records, so that a reader without records costs little.
+/// What is to be read besides meanwhile is asked for in a lane of its own, and does not wait for
+/// that.
+final class AskedBrokers {
+  /// Who has just asked gets more records with an answer if it asks a moment later.
+  static final Duration PACE = Duration.ofMillis(1);
+
+  /// An answer of so many bytes is worth its request, and what follows it is fetched at once.
+  private static final int MUCH = 64 << 10;
+
+  /// After how many answers in a row without records a broker is asked patiently.
+  private static final int EMPTY = 3;
+
+  private final Lane lane;
+  private final LogContext context;
+
+  /// By the numbers of brokers, whether the request under way is a patient one.
+  private final Map<Integer, Boolean> asked = new HashMap<>();
+
+  /// The splits that the requests under way ask for, and of which leader.
+  private final Map<SplitPosition, Integer> underWay = new HashMap<>();
+
+  /// By the numbers of brokers, how many answers in a row have had no records.
+  private final Map<Integer, Integer> empty = new HashMap<>();
+
+  /// When each broker is asked again at the earliest.
+  private final Map<Integer, Long> nextNanos = new HashMap<>();
+
+  private final Map<Integer, FetchSessionHandler> sessions = new HashMap<>();
+
+  /// @param lane for what must not wait behind a patient request
+  AskedBrokers(Lane lane, LogContext context) {
+    this.lane = lane;
+    this.context = context;
+  }
+
+  /// Returns what to ask for a split; null if it is asked for already, or nothing can be sent to
+  /// its leader.
+  @Nullable Node free(SplitPosition split, Node leader) {
+    Integer of = underWay.get(split);
+    if (of != null && of == leader.id()) {
+      return null;
+    }
+    Node node = asked.getOrDefault(leader.id(), false) ? lane.of(leader) : leader;
+    return asked.containsKey(node.id()) ? null : node;
+  }
+
+  /// Returns whether it is too early to ask a broker again.
+  boolean isEarly(Node node, long nowNanos) {
+    Long next = nextNanos.get(node.id());
+    return next != null && nowNanos - next < 0;
+  }
+
+  boolean isPatient(Node node) {
+    return empty.getOrDefault(node.id(), 0) >= EMPTY && !lane.has(node);
+  }
+
+  FetchSessionHandler session(Node node) {
+    return sessions.computeIfAbsent(node.id(), id -> new FetchSessionHandler(context, id));
+  }
+
+  /// A request is about to be sent.
+  ///
+  /// @param leaders of the splits that it asks for
+  void ask(Node node, boolean patient, Map<SplitPosition, Node> leaders) {
+    asked.put(node.id(), patient);
+    leaders.forEach((split, leader) -> underWay.put(split, leader.id()));
+    nextNanos.put(node.id(), System.nanoTime() + PACE.toNanos());
+  }
+
+  /// A request was answered, or failed.
+  ///
+  /// @param bytes of records in the answer
+  void answered(Node node, Collection<SplitPosition> splits, long bytes) {
+    asked.remove(node.id());
+    underWay.keySet().removeAll(splits);
+    empty.merge(node.id(), 1, (before, one) -> bytes > 0 ? 0 : before + one);
+    if (bytes >= MUCH) {
+      nextNanos.remove(node.id());
+    }
+  }
+
+  /// A split is read from another position: what is under way does not count for it.
+  void forget(SplitPosition split) {
+    underWay.remove(split);
+  }
+
+  /// Only these are read from now on.
+  void retain(Collection<SplitPosition> splits) {
+    underWay.keySet().retainAll(splits);
+  }
+}
