@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       AppCommand.class,
       DeployCommand.class,
       PlacementCommand.class,
+      DrainCommand.class,
       KafkaCommand.class,
       SimulateCommand.class,
       BenchCommand.class,

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -33,7 +34,8 @@ record PlacementReport(
     Term term,
     SortedMap<Integer, Seat> seats,
     SortedMap<String, Census.Said> said,
-    Set<String> living) {
+    Set<String> living,
+    Set<String> drained) {
   /// Reads what is decided, and waits for signs of life.
   ///
   /// @throws UserException if nothing was decided about the application
@@ -53,7 +55,8 @@ record PlacementReport(
         decisions.term(),
         new TreeMap<>(decisions.seats()),
         said,
-        census.living(said).keySet());
+        census.living(said).keySet(),
+        new TreeSet<>(decisions.drained()));
   }
 
   void print(PrintWriter out) {
@@ -71,7 +74,7 @@ record PlacementReport(
       Self self = each.sign().self();
       members.add(
           name,
-          living.contains(name) ? "yes" : each.sign().phase().isGone() ? "has ended" : "no",
+          lives(name, each),
           coordinates(name) ? "yes" : "",
           Long.toString(seats.values().stream().filter(seat -> seat.owner().equals(name)).count()),
           Long.toString(
@@ -91,6 +94,20 @@ record PlacementReport(
             String.join(", ", seat.followers()),
             String.join(", ", before(seat))));
     tasks.print(out);
+  }
+
+  private String lives(String name, Census.Said process) {
+    if (living.contains(name)) {
+      return isDrained(name) ? "yes, drained" : "yes";
+    }
+    return process.sign().phase().isGone() ? "has ended" : "no";
+  }
+
+  /// Returns whether a process, or all of its host, is to have nothing.
+  boolean isDrained(String name) {
+    Census.Said process = said.get(name);
+    return drained.contains(name)
+        || (process != null && drained.contains(process.sign().self().host()));
   }
 
   private static String count(int number, String what) {
@@ -168,6 +185,7 @@ record PlacementReport(
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", name);
     json.put("lives", living.contains(name));
+    json.put("drained", isDrained(name));
     json.put("phase", sign.phase().name().toLowerCase(Locale.ROOT));
     json.put("coordinates", coordinates(name));
     json.put("host", self.host());

@@ -107,6 +107,46 @@ class PlacementTest {
     }
   }
 
+  private Command drain(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("drain", name));
+    all.addAll(List.of(arguments));
+    all.add("--bootstrap=" + bootstrapServers());
+    return Command.run(all.toArray(String[]::new));
+  }
+
+  private static void assertSays(int status, Command command, String part) {
+    assertEquals(status, command.status(), command.out());
+    assertTrue(command.out().contains(part), command.out());
+  }
+
+  @Test
+  void aProcessThatIsDrainedHasNoTasksUntilThatIsTakenBack() throws InterruptedException {
+    SharedTopics.create(name + "-in", PARTITIONS);
+    SharedTopics.create(name + "-out", 1);
+    try (Job first = start("a");
+        Job second = start("b")) {
+      for (Job each : List.of(first, second)) {
+        Patience.await("It does not run.", PATIENCE, () -> each.state() == JobState.RUNNING);
+      }
+      Patience.await("The tasks are not shared.", PATIENCE, () -> owners(json()).size() == 2);
+      String drained = owners(json()).first();
+      assertSays(ExitCode.USAGE, drain("nobody"), "has no process 'nobody'");
+      assertSays(ExitCode.DONE, drain(drained), drained + " has no tasks of '" + name);
+      Patience.await("They do not go on.", PATIENCE, () -> owners(json()).size() == 1);
+      assertEquals(false, owners(json()).contains(drained));
+      assertSays(ExitCode.DONE, placement(), "yes, drained");
+      SharedTopics.write(name + "-in", "1", "2", "3", "4", "5", "6", "7", "8");
+      assertEquals(8, SharedTopics.read(name + "-out", 8).size());
+      String host = json().get("processes").get(0).get("host").asString();
+      assertSays(ExitCode.DONE, drain(host), "No other process runs that may have them");
+      assertEquals(1, owners(json()).size());
+      assertSays(ExitCode.DONE, drain(host, "--undo"), host + " may have tasks");
+      assertEquals(1, owners(json()).size());
+      assertSays(ExitCode.DONE, drain(drained, "--undo"), "may have tasks");
+      Patience.await("It gets no share.", PATIENCE, () -> owners(json()).size() == 2);
+    }
+  }
+
   private JsonNode json() {
     Command json = placement("--json");
     assertEquals(ExitCode.DONE, json.status(), json.out());

@@ -3,6 +3,7 @@ package dev.millrace.internal.cluster;
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Report.State;
+import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.live.Sign.Phase;
 import dev.millrace.internal.cluster.live.Signs;
@@ -48,7 +49,7 @@ final class FactFinder {
   /// Takes in that the load is even among those who live.
   void isBalanced() {
     for (Signs.Heard member : signs.members()) {
-      if (signs.isHeardLately(member)) {
+      if (signs.isHeardLately(member) && !isDrained(member.sign().self())) {
         established.add(member.sign().self().home());
       }
     }
@@ -66,6 +67,9 @@ final class FactFinder {
       if (signs.isLiving(member) && sign.self().kind().equals(kind)) {
         String home = sign.self().home();
         candidates.add(candidate(member));
+        if (isDrained(sign.self())) {
+          established.remove(home); // it gets its share at once when it may
+        }
         sign.self().bundles().addTo(numbers);
         living.put(home, sign);
         for (Report report : sign.reports()) {
@@ -102,7 +106,7 @@ final class FactFinder {
   private Candidate candidate(Signs.Heard member) {
     Sign sign = member.sign();
     Standing standing =
-        sign.phase() == Phase.LEAVING
+        sign.phase() == Phase.LEAVING || isDrained(sign.self())
             ? Standing.LEAVES
             : signs.isHeardLately(member) ? Standing.STAYS : Standing.KEEPS;
     return new Candidate(
@@ -114,6 +118,10 @@ final class FactFinder {
         standing,
         sign.self().bundles(),
         !established.contains(sign.self().home()));
+  }
+
+  private boolean isDrained(Self self) {
+    return decisions.drained().contains(self.home()) || decisions.drained().contains(self.host());
   }
 
   /// What a bundle weighs of which that is not known.
@@ -168,8 +176,7 @@ final class FactFinder {
         warm,
         elsewhere,
         orphan ? nowNanos - orphanSince.getOrDefault(number, nowNanos) : 0,
-        last == null
-            || (last.phase() != Phase.GONE && last.self().bundles().contains(number)));
+        last == null || (last.phase() != Phase.GONE && last.self().bundles().contains(number)));
   }
 
   private static long bytes(

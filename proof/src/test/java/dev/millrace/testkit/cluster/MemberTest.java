@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.internal.cluster.decide.Drains;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Report.State;
 import dev.millrace.internal.cluster.live.Self;
@@ -88,6 +89,46 @@ class MemberTest {
       longest = Math.max(longest, without.get(bundle));
     }
     return longest;
+  }
+
+  /// Its bundles go as those of a member that leaves do, and it stays.
+  @Test
+  void aMemberThatIsDrainedHasNothingUntilThatIsTakenBack() {
+    for (long seed = 0; seed < 10; seed++) {
+      ClusterWorld world = world(seed, PLAIN, 4);
+      Drains drains =
+          new Drains("app", world.log.client("command"), world.log.clock(), world::tick);
+      without.clear();
+      drains.drain("m1", true);
+      long unowned = 0;
+      for (int tick = 0; owned(world).containsKey("m1"); tick++) {
+        assertTrue(tick < 6000, "m1 is not drained: " + world.ledger.seats());
+        world.tick();
+        unowned = Math.max(unowned, unownedTicks(world));
+      }
+      assertTrue(unowned * 5 < 1000, "a bundle was without an owner for " + unowned * 5 + " ms");
+      world.kill("m0");
+      world.run(Duration.ofSeconds(40));
+      assertEquals(Map.of("m2", 6, "m3", 6), owned(world), "seed " + seed);
+      drains.drain("m1", false);
+      world.run(Duration.ofSeconds(20));
+      assertEquals(Map.of("m1", 4, "m2", 4, "m3", 4), owned(world), "seed " + seed);
+      assertNothingWrong(world);
+    }
+  }
+
+  @Test
+  void nobodyIsDrainedWhereNobodyElseIs() {
+    ClusterWorld world = world(1, PLAIN, 2);
+    Drains drains = new Drains("app", world.log.client("command"), world.log.clock(), world::tick);
+    drains.drain("m0", true);
+    drains.drain("m1", true);
+    world.run(Duration.ofSeconds(20));
+    assertEquals(12, owned(world).values().stream().mapToInt(each -> each).sum());
+    world.start("m2");
+    world.run(Duration.ofSeconds(20));
+    assertEquals(Map.of("m2", 12), owned(world));
+    assertNothingWrong(world);
   }
 
   @Test

@@ -15,12 +15,14 @@ import java.util.TreeSet;
 
 /// The records of the topic with the decisions, as bytes.
 ///
-/// A key is `term`, `member/` and a home, or `bundle/` and a number. A value begins with the number
-/// of its format; later versions add fields at its end, which earlier ones pass over.
+/// A key is `term`, `member/` and a home, `bundle/` and a number, or `drained/` and the name of a
+/// member or a host. A value begins with the number of its format; later versions add fields at its
+/// end, which earlier ones pass over.
 final class Codec {
   static final String TERM = "term";
   static final String MEMBER = "member/";
   static final String BUNDLE = "bundle/";
+  static final String DRAINED = "drained/";
   private static final byte FORMAT = 1;
   private static final int RESIGNED = 1;
   private static final int COMPLETED = 2;
@@ -32,6 +34,11 @@ final class Codec {
   /// Returns whether a value can be read by this version.
   static boolean isKnown(Bytes value) {
     return value.length() > 0 && new BytesReader(value).readByte() == FORMAT;
+  }
+
+  /// A drain says nothing but that it is there.
+  static void writeDrained(BytesWriter out) {
+    out.writeByte(FORMAT);
   }
 
   static void write(Term term, BytesWriter out) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +106,8 @@ public final class Decisions implements AutoCloseable {
     } else if (key.startsWith(Codec.BUNDLE)) {
       int bundle = Integer.parseInt(key.substring(Codec.BUNDLE.length()));
       replay.add(bundle, value == null ? null : Codec.homes(value));
+    } else if (key.startsWith(Codec.DRAINED)) {
+      replay.drain(key.substring(Codec.DRAINED.length()), value != null);
     } else if (key.equals(Codec.TERM) && value != null) {
       replay.end(Codec.term(value));
       terms++;
@@ -135,6 +138,11 @@ public final class Decisions implements AutoCloseable {
   /// Returns what is decided about each bundle, as a view.
   public SortedMap<Integer, Seat> seats() {
     return replay.seats();
+  }
+
+  /// Returns the names of members and hosts that are to have nothing, as a view; see [Drains].
+  public SortedSet<String> drained() {
+    return replay.drained();
   }
 
   /// Returns what a member is to do.

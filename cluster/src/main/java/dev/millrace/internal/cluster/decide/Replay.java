@@ -23,6 +23,8 @@ final class Replay {
   private final SortedMap<String, Orders> shownOrders = Collections.unmodifiableSortedMap(orders);
   private final SortedMap<Integer, Seat> shownSeats = Collections.unmodifiableSortedMap(seats);
   private final SortedMap<Integer, List<Home>> homes = new TreeMap<>();
+  private final SortedSet<String> drained = new TreeSet<>();
+  private final SortedSet<String> shownDrained = Collections.unmodifiableSortedSet(drained);
   private Term term = Term.NONE;
 
   /// By home and by bundle, what was read of a decision whose last record was not; null for what is
@@ -41,6 +43,19 @@ final class Replay {
 
   SortedMap<Integer, Seat> seats() {
     return shownSeats;
+  }
+
+  SortedSet<String> drained() {
+    return shownDrained;
+  }
+
+  /// Somebody asks for a member or a host to be drained, or no more; that counts at once.
+  void drain(String name, boolean yes) {
+    if (yes) {
+      drained.add(name);
+    } else {
+      drained.remove(name);
+    }
   }
 
   void add(String home, @Nullable Orders next) {

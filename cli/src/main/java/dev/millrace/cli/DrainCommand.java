@@ -1,0 +1,130 @@
+package dev.millrace.cli;
+
+import dev.millrace.ExitCode;
+import dev.millrace.internal.cluster.decide.Drains;
+import dev.millrace.internal.cluster.place.Seat;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// Takes all tasks from a process or from all processes of a host, which go on running.
+@Command(
+    name = "drain",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Has the tasks of a process, or of all processes of a host, go to other processes of the"
+          + " application, and waits until they are there. Nobody loses a record or processes one"
+          + " twice; the processes go on running without tasks, and get none.",
+      "",
+      "That stays so, also when the processes are started again, until it is taken back with"
+          + " --undo; then they get their share of the tasks at once. 'millrace placement' shows"
+          + " who is drained."
+    })
+final class DrainCommand implements Callable<Integer> {
+  private static final Duration LOOK = Duration.ofMillis(500);
+
+  @Mixin private final ClusterOptions cluster = new ClusterOptions();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Parameters(index = "0", paramLabel = "APPLICATION", description = "The application.")
+  private String application;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Parameters(
+      index = "1",
+      paramLabel = "NAME",
+      description = "The name of a process, as 'millrace placement' shows it, or of a host.")
+  private String name;
+
+  @Option(names = "--undo", description = "Let them have tasks again.")
+  private boolean undo;
+
+  @Option(names = "--no-wait", description = "Do not wait until the tasks are elsewhere.")
+  private boolean now;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    return cluster.use((found, job) -> {
+      PrintWriter out = spec.commandLine().getOut();
+      int status = run(found, out);
+      out.flush();
+      return status;
+    });
+  }
+
+  private int run(Cluster found, PrintWriter out) throws InterruptedException {
+    PlacementReport before = PlacementReport.of(found, application);
+    Set<String> meant = meant(before);
+    if (meant.isEmpty() && !before.drained().contains(name)) {
+      throw new UserException(
+          ExitCode.USAGE,
+          "Application '%s' has no process '%s', and none on a host of that name. 'millrace placement %1$s' shows its processes and their hosts. Nothing was changed."
+              .formatted(application, name));
+    }
+    String storage = found.called(application).storage();
+    new Drains(storage, found.log(), new CommandClock(), Cluster::pause).drain(name, !undo);
+    if (undo) {
+      out.println("%s may have tasks of '%s' again.".formatted(name, application));
+      return ExitCode.DONE;
+    }
+    Set<String> others = new TreeSet<>(before.living());
+    others.removeIf(each -> meant.contains(each) || before.isDrained(each));
+    if (others.isEmpty()) {
+      out.println(
+          "%s is to have no tasks of '%s'. No other process runs that may have them, so they stay where they are until one does."
+              .formatted(name, application));
+      return ExitCode.DONE;
+    }
+    return now ? ExitCode.DONE : await(found, storage, meant, out);
+  }
+
+  private Set<String> meant(PlacementReport report) {
+    Set<String> meant = new TreeSet<>();
+    report
+        .said()
+        .forEach((process, said) -> {
+          if (process.equals(name) || said.sign().self().host().equals(name)) {
+            meant.add(process);
+          }
+        });
+    return meant;
+  }
+
+  /// Says how many tasks are left, whenever there are fewer.
+  private int await(Cluster found, String storage, Set<String> meant, PrintWriter out)
+      throws InterruptedException {
+    long last = Long.MAX_VALUE;
+    while (true) {
+      long left = left(found, storage, meant);
+      if (left == 0) {
+        out.println("%s has no tasks of '%s' any more.".formatted(name, application));
+        return ExitCode.DONE;
+      }
+      if (left < last) {
+        out.println("%s has %d of its tasks still.".formatted(name, left));
+        out.flush();
+        last = left;
+      }
+      Thread.sleep(LOOK);
+    }
+  }
+
+  private static long left(Cluster found, String storage, Set<String> meant) {
+    var decisions = found.decisions(storage);
+    return decisions == null
+        ? 0
+        : decisions.seats().values().stream().map(Seat::owner).filter(meant::contains).count();
+  }
+}
