@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /// A main class in a process of its own, with what it says in a file.
 final class JavaProcess implements AutoCloseable {
@@ -74,6 +77,14 @@ final class JavaProcess implements AutoCloseable {
     }
   }
 
+  /// The processes that it has started.
+  Set<Long> children() {
+    return process
+        .children()
+        .map(ProcessHandle::pid)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
   /// Sends SIGTERM.
   void terminate() {
     process.destroy();
@@ -113,6 +124,7 @@ final class JavaProcess implements AutoCloseable {
 
   @Override
   public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
   }
 }

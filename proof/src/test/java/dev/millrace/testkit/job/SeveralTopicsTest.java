@@ -291,7 +291,7 @@ class SeveralTopicsTest {
                 .to(
                     value -> value,
                     Kafka.sinksUnder("several").partitions(1).value(Serdes.string())));
-    for (String own : List.of("several-changelog", "several-versions", "several-containers")) {
+    for (String own : List.of("several-changelog", "several-versions", "several-placement")) {
       try (TestJob job = TestJob.of(application).partitions(1).onError(OnError.FAIL)) {
         job.input("in").send(own);
         String failure = job.failure();

@@ -1,0 +1,176 @@
+package dev.millrace.cli;
+
+import dev.millrace.ExitCode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps several processes of an application alive on this host, until their input ends or this one
+/// is stopped. What they print is printed with their numbers in front.
+///
+/// A process that ends because of something that a start does not mend is not started again; any
+/// other is, after a pause that grows as long as it does not live for a minute.
+final class LocalContainers {
+  private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  private static final Duration LONG_LIFE = Duration.ofMinutes(1);
+
+  private static final Set<Integer> FINAL =
+      Set.of(ExitCode.DONE, ExitCode.USAGE, ExitCode.BAD_INPUT, ExitCode.TAKEN);
+
+  private final List<String> command;
+  private final int count;
+  private final PrintStream out;
+  private final PrintStream err;
+  private final CountDownLatch stop = new CountDownLatch(1);
+
+  /// By the number of the container.
+  private final TreeMap<Integer, Process> processes = new TreeMap<>();
+
+  private final TreeMap<Integer, Integer> statuses = new TreeMap<>();
+
+  /// @param command of each process
+  LocalContainers(int count, List<String> command, PrintStream out, PrintStream err) {
+    this.count = count;
+    this.command = command;
+    this.out = out;
+    this.err = err;
+  }
+
+  /// Returns the command by which this JVM runs a main class with other arguments.
+  ///
+  /// @param options of this JVM
+  static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(
+        Path.of(Objects.requireNonNull(System.getProperty("java.home")), "bin", "java").toString());
+    // Of a debugger's port there is only one.
+    options.stream().filter(each -> !each.startsWith("-agentlib:jdwp")).forEach(command::add);
+    command.addAll(
+        List.of(
+            "-cp", Objects.requireNonNull(System.getProperty("java.class.path")), main.getName()));
+    command.addAll(arguments);
+    return command;
+  }
+
+  /// Runs them until all have ended; a signal stops them.
+  ///
+  /// @return 0 if all have ended in order; else the status of one that has not
+  int run() throws InterruptedException {
+    List<Thread> keepers = new ArrayList<>();
+    for (int number = 1; number <= count; number++) {
+      int container = number;
+      keepers.add(Thread.ofPlatform().name("container-" + number).start(() -> keep(container)));
+    }
+    Thread onSignal = new Thread(() -> Runtime.getRuntime().halt(stop(keepers)), "stop");
+    Runtime.getRuntime().addShutdownHook(onSignal);
+    for (Thread keeper : keepers) {
+      keeper.join();
+    }
+    try {
+      Runtime.getRuntime().removeShutdownHook(onSignal);
+    } catch (IllegalStateException _) {
+      onSignal.join(); // the JVM is going down; the hook says how
+    }
+    return status();
+  }
+
+  private int stop(List<Thread> keepers) {
+    synchronized (this) {
+      stop.countDown();
+      processes.values().forEach(Process::destroy);
+    }
+    try {
+      for (Thread keeper : keepers) {
+        keeper.join();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    return status();
+  }
+
+  private synchronized int status() {
+    return statuses.values().stream().filter(each -> each != 0).findFirst().orElse(ExitCode.DONE);
+  }
+
+  private void keep(int container) {
+    Duration pause = SHORTEST_PAUSE;
+    try {
+      while (true) {
+        long startedNanos = System.nanoTime();
+        Process process = start(container);
+        if (process == null) {
+          return;
+        }
+        int status = process.waitFor();
+        ended(container, status);
+        if (stop.getCount() == 0 || FINAL.contains(status)) {
+          return;
+        }
+        if (System.nanoTime() - startedNanos > LONG_LIFE.toNanos()) {
+          pause = SHORTEST_PAUSE;
+        }
+        err.println(
+            "Container %d has ended with status %d, and is started again in %d s."
+                .formatted(container, status, pause.toSeconds()));
+        if (stop.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+          return;
+        }
+        pause = pause.multipliedBy(2);
+        pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Returns the process; null if all are to end.
+  private synchronized @Nullable Process start(int container) {
+    if (stop.getCount() == 0) {
+      return null;
+    }
+    try {
+      Process process = new ProcessBuilder(command).start();
+      process.getOutputStream().close();
+      processes.put(container, process);
+      forward(container, process.getInputStream(), out::println);
+      forward(container, process.getErrorStream(), err::println);
+      return process;
+    } catch (IOException e) {
+      throw new UncheckedIOException("A container cannot be started.", e);
+    }
+  }
+
+  private synchronized void ended(int container, int status) {
+    processes.remove(container);
+    statuses.put(container, status);
+  }
+
+  private static void forward(int container, InputStream said, Consumer<String> to) {
+    Thread.ofVirtual()
+        .start(() -> {
+          try (BufferedReader lines =
+              new BufferedReader(new InputStreamReader(said, StandardCharsets.UTF_8))) {
+            lines.lines().forEach(line -> to.accept(container + " | " + line));
+          } catch (IOException | UncheckedIOException _) {
+            // It has ended in the middle of a line.
+          }
+        });
+  }
+}
