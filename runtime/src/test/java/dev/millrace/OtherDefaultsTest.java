@@ -159,7 +159,6 @@ class OtherDefaultsTest {
             "message.timestamp.before.max.ms", FOREVER, "message.timestamp.after.max.ms", FOREVER);
     expected.put("in", OLD_TIMES);
     expected.put("out", OLD_TIMES);
-    expected.put("defaults-containers", with(anyTime, "cleanup.policy", "compact"));
     expected.put("defaults-versions", with(anyTime, "cleanup.policy", "compact"));
     expected.put("defaults-placement", with(anyTime, "cleanup.policy", "compact"));
     expected.put(
