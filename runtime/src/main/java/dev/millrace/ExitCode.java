@@ -14,7 +14,7 @@ public final class ExitCode {
   /// A record could not be processed; a restart cannot help.
   public static final int BAD_INPUT = 3;
 
-  /// Another process runs this container, or took it over.
+  /// Another process has barred this one for good, or uses what a command was to change.
   public static final int TAKEN = 4;
 
   /// The last records could not be committed within the time given to stop; the next start

@@ -2,7 +2,7 @@ package dev.millrace;
 
 /// The state of a job.
 public enum JobState {
-  /// It waits for its container, fences earlier processes, or restores state.
+  /// It joins the other processes, fences earlier ones, or restores state.
   STARTING,
   RUNNING,
   /// It makes its last commit.

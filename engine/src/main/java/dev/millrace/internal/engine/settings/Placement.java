@@ -8,12 +8,13 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Which task runs where: tasks are dealt out to the containers, and in a container to its workers.
-/// Every process of an application must be given the same numbers.
+/// Which tasks an engine runs, and on which of its workers: those that it is given while it runs; or
+/// all; or, in tests and in the simulation, a fixed share by numbers, of which all engines of an
+/// application must be given the same.
 ///
-/// @param container this one, from 0
-/// @param containers how many there are
-/// @param workers how many a container has
+/// @param container of a fixed share, this one, from 0
+/// @param containers of a fixed share, how many there are
+/// @param workers how many the engine has
 /// @param groups which tasks commit together
 /// @param member the name of a process that is given its tasks by decisions; null if numbers say
 ///   which it has

@@ -105,7 +105,7 @@ public final class HomeDirectory implements AutoCloseable {
         lock("task-" + TaskName.check(task)), tasks().resolve(task).toString(), patience);
   }
 
-  /// Takes the place of a numbered container, for this process alone: whoever has it knows that the
+  /// Takes a place by its number, for this process alone: whoever has it knows that the
   /// process that had it before has ended.
   ///
   /// @throws DiskException of kind `IN_USE`, naming the holder, if another process has it
