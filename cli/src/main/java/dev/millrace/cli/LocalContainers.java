@@ -135,26 +135,25 @@ final class LocalContainers {
         pause = pause.multipliedBy(2);
         pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
       }
+    } catch (IOException e) {
+      err.println("Container %d cannot be started: %s".formatted(container, e.getMessage()));
+      ended(container, ExitCode.FAILED);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
   }
 
   /// Returns the process; null if all are to end.
-  private synchronized @Nullable Process start(int container) {
+  private synchronized @Nullable Process start(int container) throws IOException {
     if (stop.getCount() == 0) {
       return null;
     }
-    try {
-      Process process = new ProcessBuilder(command).start();
-      process.getOutputStream().close();
-      processes.put(container, process);
-      forward(container, process.getInputStream(), out::println);
-      forward(container, process.getErrorStream(), err::println);
-      return process;
-    } catch (IOException e) {
-      throw new UncheckedIOException("A container cannot be started.", e);
-    }
+    Process process = new ProcessBuilder(command).start();
+    process.getOutputStream().close();
+    processes.put(container, process);
+    forward(container, process.getInputStream(), out::println);
+    forward(container, process.getErrorStream(), err::println);
+    return process;
   }
 
   private synchronized void ended(int container, int status) {
