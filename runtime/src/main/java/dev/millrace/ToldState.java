@@ -82,11 +82,11 @@ final class ToldState implements AutoCloseable {
         StateReport now =
             new StateReport(id.number(), tasks, bytesPerSecond / metrics.size(), stores);
         StateReport last = told.get(id.number());
-        boolean isNew = last == null || now.differs(last, share);
-        present.put(id.number(), isNew ? now : last);
-        if (isNew) {
+        if (last == null || now.differs(last, share)) {
           news.add(now);
+          last = now;
         }
+        present.put(id.number(), last);
       }
     });
     told.clear();
