@@ -237,7 +237,8 @@ class PlacerTest {
 
   private static Seat next(Policy policy, Bundle bundle) {
     List<Candidate> members =
-        List.of(new Candidate("a", "disk a", "host", "", 1, Standing.STAYS, PlacerWorld.ALL, false));
+        List.of(
+            new Candidate("a", "disk a", "host", "", 1, Standing.STAYS, PlacerWorld.ALL, false));
     return Placer.next(new Facts(7, members, List.of(bundle), 0), policy).seats().get(0);
   }
 

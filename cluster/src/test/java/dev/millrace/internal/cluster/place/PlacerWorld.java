@@ -84,7 +84,8 @@ final class PlacerWorld {
     String home = "h%03d".formatted(named++);
     members.put(
         home,
-        new Candidate(home, "disk of " + home, "host of " + home, "", 1, Standing.STAYS, ALL, false));
+        new Candidate(
+            home, "disk of " + home, "host of " + home, "", 1, Standing.STAYS, ALL, false));
   }
 
   String pick() {

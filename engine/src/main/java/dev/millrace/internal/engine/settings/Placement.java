@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Which tasks an engine runs, and on which of its workers: those that it is given while it runs; or
-/// all; or, in tests and in the simulation, a fixed share by numbers, of which all engines of an
+/// Which tasks an engine runs, and on which of its workers: those that it is given while it runs;
+/// or all; or, in tests and in the simulation, a fixed share by numbers, of which all engines of an
 /// application must be given the same.
 ///
 /// @param container of a fixed share, this one, from 0

@@ -105,8 +105,8 @@ public final class HomeDirectory implements AutoCloseable {
         lock("task-" + TaskName.check(task)), tasks().resolve(task).toString(), patience);
   }
 
-  /// Takes a place by its number, for this process alone: whoever has it knows that the
-  /// process that had it before has ended.
+  /// Takes a place by its number, for this process alone: whoever has it knows that the process
+  /// that had it before has ended.
   ///
   /// @throws DiskException of kind `IN_USE`, naming the holder, if another process has it
   public LockFile holdContainer(int container) {
