@@ -1,6 +1,6 @@
 package dev.millrace;
 
-import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.decide.Beside;
 import dev.millrace.internal.cluster.state.StateReport;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
@@ -9,8 +9,8 @@ import dev.millrace.internal.engine.plan.StateSizes;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
+import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
-import dev.millrace.spi.TransactionalWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,11 +33,9 @@ final class ToldState implements AutoCloseable {
   /// By which share of what was told a store grows or shrinks until it is told again.
   private static final double CHANGED = 0.1;
 
-  private final String application;
-  private final String member;
   private final int tasks;
   private final long bytesPerSecond;
-  private final Log log;
+  private final Beside beside;
   private final Clock clock;
   private final SortedMap<Integer, StateReport> told = new TreeMap<>();
   private @Nullable Thread telling;
@@ -46,11 +45,16 @@ final class ToldState implements AutoCloseable {
   /// @param tasks how many the application has
   /// @param workers how many this process has
   ToldState(String application, String member, int tasks, int workers, Log log, Clock clock) {
-    this.application = application;
-    this.member = member;
     this.tasks = tasks;
     bytesPerSecond = workers * StateSizes.MIGRATED_BYTES_PER_SECOND;
-    this.log = log;
+    beside =
+        new Beside(
+            application,
+            "state." + member,
+            log,
+            clock,
+            () -> LockSupport.parkNanos(LOOK.toNanos()),
+            PATIENCE);
     this.clock = clock;
   }
 
@@ -94,21 +98,12 @@ final class ToldState implements AutoCloseable {
     return news;
   }
 
-  /// Writes outside transactions, so that who dies meanwhile holds no reader back.
   private void write(List<StateReport> news, @Nullable Thread before) {
     await(before);
-    Split split = new Split(Decisions.topic(application).name(), 0);
-    try (TransactionalWriter writer = log.writer(application + "@state." + member, PATIENCE)) {
-      writer.open();
-      for (StateReport each : news) {
-        writer.sendOutside(split, each.record(split, clock.millis()));
-      }
-      writer.commit();
-      long begunNanos = clock.nanos();
-      while (writer.outcome() == TransactionalWriter.Outcome.PENDING
-          && clock.nanos() - begunNanos < PATIENCE.toNanos()) {
-        LockSupport.parkNanos(LOOK.toNanos());
-      }
+    List<Function<Split, RecordBatch>> records = new ArrayList<>();
+    news.forEach(each -> records.add(split -> each.record(split, clock.millis())));
+    try {
+      beside.write(records);
     } catch (LogException e) {
       LOG.debug("The size of the state cannot be told now.", e);
     } catch (RuntimeException e) { // outermost: the end of a thread

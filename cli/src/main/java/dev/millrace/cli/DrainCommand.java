@@ -87,7 +87,11 @@ final class DrainCommand implements Callable<Integer> {
               .formatted(name, application));
       return ExitCode.DONE;
     }
-    return now ? ExitCode.DONE : await(found, storage, meant, out);
+    if (now) {
+      out.println("The tasks of '%s' leave %s.".formatted(application, name));
+      return ExitCode.DONE;
+    }
+    return await(found, storage, meant, out);
   }
 
   private Set<String> meant(PlacementReport report) {

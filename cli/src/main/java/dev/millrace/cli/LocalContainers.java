@@ -33,6 +33,9 @@ final class LocalContainers {
   private static final Set<Integer> FINAL =
       Set.of(ExitCode.DONE, ExitCode.USAGE, ExitCode.BAD_INPUT, ExitCode.TAKEN);
 
+  /// The status of a JVM that was asked to end.
+  private static final int SIGTERM = 128 + 15;
+
   private final List<String> command;
   private final int count;
   private final PrintStream out;
@@ -158,7 +161,8 @@ final class LocalContainers {
 
   private synchronized void ended(int container, int status) {
     processes.remove(container);
-    statuses.put(container, status);
+    boolean asked = stop.getCount() == 0 && status == SIGTERM; // it had no job yet
+    statuses.put(container, asked ? ExitCode.DONE : status);
   }
 
   private static void forward(int container, InputStream said, Consumer<String> to) {

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.FetchSessionHandler;
+import org.apache.kafka.clients.Metadata;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.utils.LogContext;
 import org.jspecify.annotations.Nullable;
@@ -77,9 +78,9 @@ final class AskedBrokers {
   /// A request is about to be sent.
   ///
   /// @param leaders of the splits that it asks for
-  void ask(Node node, boolean patient, Map<SplitPosition, Node> leaders) {
+  void ask(Node node, boolean patient, Map<SplitPosition, Metadata.LeaderAndEpoch> leaders) {
     asked.put(node.id(), patient);
-    leaders.forEach((split, leader) -> underWay.put(split, leader.id()));
+    leaders.forEach((split, of) -> underWay.put(split, of.leader.orElse(node).id()));
     nextNanos.put(node.id(), System.nanoTime() + PACE.toNanos());
   }
 

@@ -192,7 +192,6 @@ public final class DirectFetcher implements RecordFetcher {
     FetchSessionHandler session = brokers.session(node);
     FetchSessionHandler.Builder builder = session.newBuilder();
     Map<TopicPartition, SplitPosition> asking = new HashMap<>();
-    Map<SplitPosition, Node> leaders = new HashMap<>();
     splits.forEach((split, leader) -> {
       builder.add(
           split.partition,
@@ -204,7 +203,6 @@ public final class DirectFetcher implements RecordFetcher {
               leader.epoch,
               split.leaderEpoch() < 0 ? Optional.empty() : Optional.of(split.leaderEpoch())));
       asking.put(split.partition, split);
-      leaders.put(split, leader.leader.orElse(node));
     });
     FetchSessionHandler.FetchRequestData data = builder.build();
     FetchRequest.Builder request =
@@ -219,7 +217,7 @@ public final class DirectFetcher implements RecordFetcher {
             .removed(data.toForget())
             // No rack is told: a leader that knew a follower close by would only name that.
             .replaced(data.toReplace());
-    brokers.ask(node, patient, leaders);
+    brokers.ask(node, patient, splits);
     wire.send(
         node,
         request,
