@@ -393,6 +393,7 @@ public final class JobMetrics {
     PartitionWatch ofPartitions = partitions;
     if (ofPartitions != null) {
       families.add(ofPartitions.family());
+      families.add(ofPartitions.added());
       families.add(ofPartitions.unread());
     }
     OtherVersions ofVersions = otherVersions;

@@ -115,7 +115,9 @@ final class JobTopics {
     for (TopicSettings source : sources.values()) {
       TopicInfo info = existing.get(source.name());
       partitions.put(source.name(), info == null ? source.partitions() : info.partitions());
-      specs.add(spec(source, source.partitions()));
+      // Partitions may be added to the topic of an application that has run.
+      boolean more = known && info != null && info.partitions() > source.partitions();
+      specs.add(spec(source, more ? 0 : source.partitions()));
     }
     int widest = partitions.values().stream().mapToInt(each -> each).max().orElse(1);
     sinks.keySet().removeAll(sources.keySet());

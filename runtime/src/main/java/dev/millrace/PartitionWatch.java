@@ -4,6 +4,7 @@ import dev.millrace.MetricFamily.Kind;
 import dev.millrace.MetricFamily.Point;
 import dev.millrace.internal.engine.sources.InputPartitions;
 import dev.millrace.internal.engine.sources.InputPartitions.Changed;
+import dev.millrace.internal.engine.sources.InputPartitions.Effect;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -81,10 +83,10 @@ final class PartitionWatch implements AutoCloseable {
   }
 
   private static void tell(Changed each) {
-    if (each.ends()) {
-      LOG.error("{}", each.message());
-    } else {
-      LOG.warn("{}", each.message());
+    switch (each.effect()) {
+      case READ -> LOG.info("{}", each.message());
+      case LEFT -> LOG.warn("{}", each.message());
+      case ENDS -> LOG.error("{}", each.message());
     }
   }
 
@@ -98,17 +100,30 @@ final class PartitionWatch implements AutoCloseable {
     return null;
   }
 
-  /// Returns the topics with other partitions. Thread-safe.
+  /// Returns the topics with partitions that were added and are not used. Thread-safe.
   MetricFamily family() {
-    List<Point> points = new ArrayList<>();
-    for (Changed each : changed) {
-      points.add(new Point(Map.of("topic", each.topic()), each.now() - each.planned()));
-    }
     return new MetricFamily(
         "millrace_unplanned_partitions",
         Kind.GAUGE,
         "Partitions of a topic beyond the number that the job was planned for; they are not read.",
-        points);
+        points(each -> each.effect() != Effect.READ));
+  }
+
+  /// Returns the topics with partitions that were added and are read. Thread-safe.
+  MetricFamily added() {
+    return new MetricFamily(
+        "millrace_added_partitions",
+        Kind.GAUGE,
+        "Partitions that were added to a topic after the job was planned; its tasks read them,"
+            + " too.",
+        points(each -> each.effect() == Effect.READ));
+  }
+
+  private List<Point> points(Predicate<Changed> which) {
+    return changed.stream()
+        .filter(which)
+        .map(each -> new Point(Map.of("topic", each.topic()), each.now() - each.planned()))
+        .toList();
   }
 
   /// Returns the topics that are not read until the next start. Thread-safe.

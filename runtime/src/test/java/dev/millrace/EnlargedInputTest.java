@@ -38,6 +38,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The topic that a job reads gets more partitions while it runs.
 class EnlargedInputTest {
@@ -202,26 +204,33 @@ class EnlargedInputTest {
     startIsRefused(application);
   }
 
-  @Test
-  void newPartitionsEndAJobAlthoughNoKeyWasMoved() throws Exception {
-    Counting application = new Counting(uniqueName("unread"), false);
+  @ParameterizedTest
+  @CsvSource({"true,8,16", "false,6,7"})
+  void addedPartitionsAreRead(boolean keyed, int more, int most) throws Exception {
+    Counting application = new Counting(uniqueName("added"), keyed);
     SharedTopics.create(application.in(), 4);
     try (Job job = start(application)) {
       writeAll(application.in());
-      SharedTopics.read(application.out(), KEYS.size());
-      grow(application.in(), 6);
-      JobFailure failure = failure(job);
-      assertEquals(ExitCode.USAGE, failure.exitCode(), failure.message());
-      assertNames(
-          failure.message(), "Topic '" + application.in() + "' had 4 partitions", "has 6 now");
+      requireRight(application, KEYS.size());
+      grow(application.in(), more);
+      writeAll(application.in());
+      assertEquals(2 * KEYS.size(), requireRight(application, 2 * KEYS.size()));
       assertTrue(
           job.metrics().families().stream()
-              .filter(each -> each.name().equals("millrace_unplanned_partitions"))
+              .filter(each -> each.name().equals("millrace_added_partitions"))
               .flatMap(each -> each.points().stream())
               .anyMatch(each ->
-                  each.value() == 2 && application.in().equals(each.labels().get("topic"))));
+                  each.value() == more - 4 && application.in().equals(each.labels().get("topic"))));
+      assertTrue(job.stop(Duration.ofSeconds(30)));
     }
-    startIsRefused(application);
+    grow(application.in(), most);
+    writeAll(application.in());
+    try (Job job = start(application)) {
+      assertEquals(3 * KEYS.size(), requireRight(application, 3 * KEYS.size()));
+      writeAll(application.in());
+      assertEquals(4 * KEYS.size(), requireRight(application, 4 * KEYS.size()));
+      assertTrue(job.stop(Duration.ofSeconds(30)));
+    }
   }
 
   @Test
@@ -278,10 +287,7 @@ class EnlargedInputTest {
     assertFalse(run.errors.contains("kafka-topics"), run.errors);
     assertEquals(before, topics(application));
     long counted = end(application.out());
-    grow(application.name() + "-changelog", application.keyed() ? 6 : 12);
-    if (!application.keyed()) {
-      grow(application.name() + ".by-value-exchange", 6);
-    }
+    grow(application.name() + "-changelog", 6);
     Run again = run(application);
     assertEquals(ExitCode.USAGE, again.status, again.errors);
     assertEquals(counted, end(application.out()));

@@ -33,6 +33,7 @@ import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.internal.engine.settings.TaskShare;
 import dev.millrace.internal.engine.sources.InputPartitions;
+import dev.millrace.internal.engine.sources.ReadPartitions;
 import dev.millrace.internal.state.StateLimits;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
@@ -81,7 +82,10 @@ public final class Engine {
     log = surroundings.log();
     this.plan = plan;
     Map<String, Log.TopicInfo> topics = log.topics(Topics.names(plan, errors));
-    inputPartitions = new InputPartitions(log, surroundings.sources(), plan, sinks(plan, topics));
+    ReadPartitions partitions = new ReadPartitions(plan);
+    topics.forEach((name, topic) -> partitions.add(name, topic.partitions()));
+    inputPartitions =
+        new InputPartitions(log, surroundings.sources(), plan, partitions, sinks(plan, topics));
     JobIdentity identity = identity(topic(topics, plan.changelogTopic()));
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
     Chains chains = chains(topics, errors, surroundings.clock());
@@ -115,6 +119,7 @@ public final class Engine {
                   identity,
                   transactionalId(placement, worker),
                   tasks.get(worker),
+                  partitions,
                   alignment,
                   follower),
               surroundings,

@@ -26,6 +26,7 @@ final class OddLogCell {
   private static final int FEW = 2;
 
   private static final int MORE = 5;
+  private static final int TWICE = 4;
 
   private static final EachOperator<String, String> PLAINLY =
       new EachOperator<>(Oddity.PLAIN, Oddity.PLAIN);
@@ -270,28 +271,79 @@ final class OddLogCell {
     }
   }
 
-  /// Whoever looks at the partitions ends the job, and it is not started again.
+  /// A topic gets twice as many partitions, which are read from then on as if there were as many as
+  /// before; or others, to which its keys do not belong.
   static OddCell grown(String operator) {
+    OddCell weakest = OddCell.EXACT;
     for (String topic : OddRun.TOPICS) {
       try (OddLogRun run = OddLogRun.withPartitions(operator, FEW)) {
         if (run.topics().contains(topic)) {
-          run.begin(run.firstHalves());
-          run.rest();
-          run.grow(topic, MORE);
-          List<InputPartitions.Changed> changes = run.changes();
-          if (changes.size() != 1 || !changes.getFirst().ends()) {
-            throw new AssertionError(operator + " goes on: " + changes);
-          }
-          requireNamed(
-              changes.getFirst().message(),
-              "Topic '%s' had %d partitions".formatted(topic, FEW),
-              "has %d now".formatted(MORE),
-              RESET);
-          startIsRefused(run, topic);
+          OddCell cell = doubled(run, topic);
+          weakest = cell.compareTo(weakest) > 0 ? cell : weakest;
+          becomesOdd(operator, topic);
         }
       }
     }
-    return OddCell.REFUSED;
+    return weakest;
+  }
+
+  private static OddCell doubled(OddLogRun run, String topic) {
+    run.begin(run.firstHalves());
+    run.rest();
+    run.grow(topic, TWICE);
+    requireRead(run);
+    Found found = second(run, topic, TWICE);
+    try (OddLogRun plain = OddLogRun.withPartitions(run.operator(), FEW)) {
+      plain.begin(plain.firstHalves());
+      plain.rest();
+      return same(run.operator(), List.of(found), List.of(second(plain, topic, FEW)));
+    }
+  }
+
+  /// What there is after the second halves, record by record, and behind them, for each partition
+  /// that one of two runs has, a record that closes windows: before that, event time waits for
+  /// partitions that have no records yet.
+  private static Found second(OddLogRun run, String grown, int partitions) {
+    Found found = run.rest();
+    List<Function<String, List<InputRecord>>> parts =
+        List.of(run::secondHalf, topic -> run.closingEach(topic, TWICE));
+    for (Function<String, List<InputRecord>> part : parts) {
+      for (String topic : run.topics()) {
+        int has = topic.equals(grown) ? partitions : FEW;
+        for (InputRecord record : part.apply(topic)) {
+          run.write(List.of(OddLogRun.toPartition(record, has)));
+          found = run.rest();
+        }
+      }
+    }
+    return found;
+  }
+
+  private static void requireRead(OddLogRun run) {
+    List<InputPartitions.Changed> changes = run.changes();
+    if (changes.size() != 1 || changes.getFirst().effect() != InputPartitions.Effect.READ) {
+      throw new AssertionError(run.operator() + ": " + changes);
+    }
+  }
+
+  /// Where keys decide, whoever looks at the partitions ends the job, and it is not started again.
+  private static void becomesOdd(String operator, String topic) {
+    try (OddLogRun run = OddLogRun.withPartitions(operator, FEW)) {
+      run.begin(run.firstHalves());
+      run.rest();
+      run.grow(topic, MORE);
+      List<InputPartitions.Changed> changes = run.changes();
+      if (changes.getFirst().ends()) {
+        requireNamed(
+            changes.getFirst().message(),
+            "Topic '%s' had %d partitions".formatted(topic, FEW),
+            "has %d now".formatted(MORE),
+            RESET);
+        startIsRefused(run, topic);
+      } else {
+        requireRead(run);
+      }
+    }
   }
 
   /// All sizes, lengths, times to live and numbers of an operator are others from some start on.

@@ -197,6 +197,18 @@ final class OddLogRun implements AutoCloseable {
         .toList();
   }
 
+  /// A record that closes windows for each partition that a topic would have.
+  List<InputRecord> closingEach(String topic, int partitions) {
+    return IntStream.range(0, partitions)
+        .mapToObj(partition ->
+            IntStream.iterate(9, i -> i + 1)
+                .mapToObj(i -> plain.closing(topic, "k" + i))
+                .filter(record -> isIn(record, partition, partitions))
+                .findFirst()
+                .orElseThrow())
+        .toList();
+  }
+
   private static boolean isIn(InputRecord record, int partition, int partitions) {
     return toPartition(record, partitions).split().partition() == partition;
   }

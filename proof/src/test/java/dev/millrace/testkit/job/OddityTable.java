@@ -104,8 +104,8 @@ final class OddityTable {
             List.of(OddLogCell::moved)),
         new Column(
             "more partitions",
-            "Partitions are added to a topic, which the job detects while it runs or at its next"
-                + " start.",
+            "A topic gets twice as many partitions while the job runs, each topic in turn, and"
+                + " later records lie in the new ones.",
             List.of(OddLogCell::grown)),
         new Column(
             "parameters",

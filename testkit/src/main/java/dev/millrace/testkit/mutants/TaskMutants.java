@@ -259,7 +259,7 @@ final class TaskMutants {
             "require",
             new Redirect("RecordBatch", "size", "oneAtMost"),
             "grown-input",
-            3),
+            1),
         new Mutant(
             "only-the-first-batch-asked",
             "Only in the first batch is it checked that keys belong to the partition.",
@@ -267,6 +267,14 @@ final class TaskMutants {
             "advance",
             new SkipCalls("PartitionCheck", "next"),
             "grown-input",
-            1));
+            1),
+        new Mutant(
+            "added-partition-not-awaited",
+            "A partition that was added is read beside those in which its keys lay before.",
+            INPUT + "TaskInputs",
+            "before",
+            new SkipCalls("InputOrder", "await"),
+            "grown-input",
+            2));
   }
 }

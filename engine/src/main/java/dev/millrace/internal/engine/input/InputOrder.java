@@ -3,13 +3,14 @@ package dev.millrace.internal.engine.input;
 import java.util.List;
 
 /// How the reading of one input depends on that of others. A stream waits until the tables are read
-/// that it is joined with, and while the inputs of a stage catch up, none gets far ahead of the
-/// others in event time; see [Alignment].
+/// that it is joined with, a partition that was added to a topic until those are read in which its
+/// keys lay before; and while the inputs of a stage catch up, none gets far ahead of the others in
+/// event time; see [Alignment].
 public final class InputOrder {
   private final TaskInput input;
 
   /// What is read before this one.
-  private List<TaskInput> tables = List.of();
+  private List<TaskInput> before = List.of();
 
   /// How far others wait for it; -1 if none does.
   private long awaitedEnd = -1;
@@ -39,15 +40,15 @@ public final class InputOrder {
     return isCaughtUp() ? 0 : awaitedEnd - input.position().offset();
   }
 
-  /// Has the input wait until tables are read as far as they are awaited.
-  void waitFor(List<TaskInput> newTables) {
-    tables = newTables;
+  /// Has the input wait until others are read as far as they are awaited.
+  void waitFor(List<TaskInput> others) {
+    before = others;
   }
 
-  /// Whether the input waits for a table: nothing of it may be processed.
+  /// Whether the input waits for others: nothing of it may be processed.
   public boolean isHeld() {
-    for (int i = 0, count = tables.size(); i < count; i++) {
-      if (!tables.get(i).order().isCaughtUp()) {
+    for (int i = 0, count = before.size(); i < count; i++) {
+      if (!before.get(i).order().isCaughtUp()) {
         return true;
       }
     }

@@ -29,7 +29,7 @@ public final class MovedKeyException extends RuntimeException {
   ///
   /// @param now how many partitions the topic has now; 0 if that is not known
   public String message(String application, int now) {
-    if (now > planned) {
+    if (now > planned && now % planned != 0) {
       return "%s %s Nothing of its batch was processed. %s"
           .formatted(
               getMessage(),

@@ -34,7 +34,7 @@ final class PartitionCheck {
     for (int i = 0, size = head.size(); i < size; i++) {
       if (head.hasKey(i) && (end < 0 || head.offset(i) < end)) {
         int partition = Partitioner.partition(head.key(i, view), partitions);
-        if (partition != split.partition()) {
+        if (partition != split.partition() % partitions) { // of an added one, where its keys lay
           throw new MovedKeyException(split, head.offset(i), partition, partitions);
         }
       }

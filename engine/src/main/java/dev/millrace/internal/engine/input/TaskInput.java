@@ -2,6 +2,7 @@ package dev.millrace.internal.engine.input;
 
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.time.InputTime;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
@@ -94,6 +95,16 @@ public final class TaskInput {
 
   public boolean isExchange() {
     return clock.isExchange();
+  }
+
+  /// Whether its partition was added to its topic after the job was planned.
+  boolean isAdded() {
+    return !isExchange() && split.partition() >= planned.partitions();
+  }
+
+  /// Whether a record of it was processed.
+  boolean wasRead() {
+    return clock.readUpTo() != InputTime.UNKNOWN;
   }
 
   /// Whether every task reads its split, for a broadcast table.

@@ -5,6 +5,8 @@ import dev.millrace.internal.engine.commit.CannotBeginException;
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.TableWaits;
+import dev.millrace.internal.engine.sources.InputPartitions;
+import dev.millrace.internal.engine.sources.ReadPartitions;
 import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.time.InputTime;
 import dev.millrace.internal.engine.topology.Node;
@@ -25,17 +27,26 @@ import org.jspecify.annotations.Nullable;
 /// Says where the inputs of a task begin.
 public final class TaskInputs {
   private final Plan plan;
+  private final ReadPartitions partitions;
   private final Sources sources;
   private final Log log;
   private final Clock clock;
   private final boolean direct;
   private final @Nullable Start fallback;
 
+  /// @param partitions which are read of each stream
   /// @param direct whether exchanges go through memory
   /// @param fallback where an input begins of which the topology does not say it; null if it has to
   public TaskInputs(
-      Plan plan, Sources sources, Log log, Clock clock, boolean direct, @Nullable Start fallback) {
+      Plan plan,
+      ReadPartitions partitions,
+      Sources sources,
+      Log log,
+      Clock clock,
+      boolean direct,
+      @Nullable Start fallback) {
     this.plan = plan;
+    this.partitions = partitions;
     this.sources = sources;
     this.log = log;
     this.clock = clock;
@@ -43,17 +54,17 @@ public final class TaskInputs {
     this.fallback = fallback;
   }
 
-  /// Returns the inputs of a task as a commit left them. What the plan reads since then is new;
-  /// what it does not read any more is left out.
+  /// Returns the inputs of a task as a commit left them. What the plan reads since then is new, and
+  /// so are partitions that were added; what it does not read any more is left out.
   public List<TaskInput> restore(Plan.TaskId task, CommitRecord record) {
     List<TaskInput> inputs = new ArrayList<>();
-    Set<String> read = new HashSet<>();
+    Set<Split> read = new HashSet<>();
     for (CommitRecord.Input input : record.inputs()) {
       Plan.Input planned = planned(task, input.split());
       if (planned == null) {
         continue; // parked
       }
-      read.add(planned.stream());
+      read.add(input.split());
       if (planned.exchange() == null && bounded(planned) != input.end() >= 0) {
         throw new CannotBeginException(
             "Application '%s' has read %s as %s input before, but now describes it as %s input. Describe it as before, or give the application another name."
@@ -75,12 +86,34 @@ public final class TaskInputs {
     }
     int restored = inputs.size();
     addOthers(task, read, inputs);
+    requireMultiples(task, read);
     if (inputs.size() > restored && record.watermark() == InputTime.ENDED) {
       throw new CannotBeginException(
           "Application '%s' has reached the end of all its inputs, so its results are final, but now it also reads '%s'. Give the application another name, to process all inputs from the beginning."
               .formatted(plan.application(), inputs.getLast().split().stream()));
     }
     return told(task, inputs);
+  }
+
+  /// A key that lay in an added partition may be in one with a smaller number after the next
+  /// addition, unless that was a multiple.
+  private void requireMultiples(Plan.TaskId task, Set<Split> read) {
+    for (Plan.Input input : stage(task).inputs()) {
+      long splits = read.stream().filter(each -> each.stream().equals(input.stream())).count();
+      int before = input.broadcast() ? (int) splits : (int) splits * input.partitions();
+      int now = partitions.of(input);
+      if (before > 0 && now > before && !stage(task).canRead(input, before, now)) {
+        throw new CannotBeginException(
+            "Topic '%s' had %d partitions when task %s read it last, and has %d now, which is no multiple: its keys belong to other partitions. If no record was written to the new ones, give it %d. %s"
+                .formatted(
+                    input.stream(),
+                    before,
+                    task,
+                    now,
+                    (now / before + 1) * before,
+                    InputPartitions.wayOut(plan.application())));
+      }
+    }
   }
 
   private Plan.@Nullable Input planned(Plan.TaskId task, Split split) {
@@ -103,20 +136,51 @@ public final class TaskInputs {
     return told(task, inputs);
   }
 
-  /// Adds the inputs of streams that were not read, as they are before the first commit.
-  private void addOthers(Plan.TaskId task, Set<String> read, List<TaskInput> inputs) {
+  /// Returns the inputs of a task for partitions that were added to its streams since it began.
+  /// They are read when those are read from which their keys come.
+  ///
+  /// @param inputs that it has
+  public List<TaskInput> added(Plan.TaskId task, List<TaskInput> inputs) {
+    Set<Split> read = new HashSet<>();
+    inputs.forEach(each -> read.add(each.split()));
+    List<TaskInput> all = new ArrayList<>(inputs);
+    addOthers(task, read, all);
+    List<TaskInput> added = List.copyOf(all.subList(inputs.size(), all.size()));
+    told(task, added).forEach(each -> each.order().waitFor(before(each, all)));
+    return added;
+  }
+
+  /// Adds the inputs that were not read, as they are before the first commit.
+  private void addOthers(Plan.TaskId task, Set<Split> read, List<TaskInput> inputs) {
     for (Plan.Input planned : stage(task).inputs()) {
-      if (read.contains(planned.stream())) {
-        continue;
-      }
-      if (planned.broadcast()) {
-        for (int partition = 0; partition < planned.partitions(); partition++) {
-          inputs.add(create(new Split(planned.stream(), partition), planned));
+      boolean all = planned.broadcast();
+      int step = all ? 1 : planned.partitions();
+      int first = all ? 0 : task.partition();
+      for (int i = first; first < planned.partitions() && i < partitions.of(planned); i += step) {
+        Split split = new Split(planned.stream(), i);
+        if (!read.contains(split)) {
+          inputs.add(create(split, planned));
         }
-      } else if (task.partition() < planned.partitions()) {
-        inputs.add(create(new Split(planned.stream(), task.partition()), planned));
       }
     }
+  }
+
+  /// Returns what is read before an input of a partition that was added and never read: the others
+  /// of its stream with smaller numbers, to where they end now. Its keys lay there before, so what
+  /// lies there is older.
+  private List<TaskInput> before(TaskInput input, List<TaskInput> inputs) {
+    List<TaskInput> before = new ArrayList<>();
+    if (input.isAdded() && !input.wasRead()) {
+      for (TaskInput other : inputs) {
+        Split split = other.split();
+        if (split.stream().equals(input.split().stream())
+            && split.partition() < input.split().partition()) {
+          other.order().await(offsets(split).end());
+          before.add(other);
+        }
+      }
+    }
+    return before;
   }
 
   private List<TaskInput> told(Plan.TaskId task, List<TaskInput> inputs) {
@@ -130,7 +194,8 @@ public final class TaskInputs {
     Log.Offsets offsets = offsets(split);
     Plan.Exchange exchange = planned.exchange();
     if (exchange == null) {
-      Position start = Position.of(startOffset(split, planned, offsets));
+      boolean added = split.partition() >= planned.partitions();
+      Position start = Position.of(added ? offsets.start() : startOffset(split, planned, offsets));
       // Of what is undecided some may be committed already, its marker under way.
       return TaskInput.create(split, planned, start, bounded(planned) ? offsets.end() : -1, 0);
     }
@@ -139,11 +204,12 @@ public final class TaskInputs {
     return direct ? input.direct(offsets.end()) : input;
   }
 
-  /// Lets streams wait for the tables that they are joined with, as far as these go now. What
-  /// others have open at the end of a topic may stay so for long: nobody waits for it, unless it
-  /// belongs to a bounded input. An exchange has none but the application's own.
+  /// Lets streams wait for the tables that they are joined with, as far as these go now, and added
+  /// partitions for those before them. What others have open at the end of a table's topic may stay
+  /// so for long: nobody waits for it, unless it belongs to a bounded input. An exchange has none
+  /// but the application's own.
   ///
-  /// @return null if none has to
+  /// @return null if nothing waits for tables
   public @Nullable TableGate gate(Plan.TaskId task, List<TaskInput> inputs) {
     TableWaits waits = TableWaits.of(stage(task));
     Map<TaskInput, String> awaited = new LinkedHashMap<>();
@@ -163,11 +229,11 @@ public final class TaskInputs {
     }
     for (TaskInput input : inputs) {
       Set<String> tables = waits.before(input.split().stream());
-      input
-          .order()
-          .waitFor(inputs.stream().filter(each -> tables.contains(each.split().stream())).toList());
+      List<TaskInput> before = before(input, inputs);
+      inputs.stream().filter(each -> tables.contains(each.split().stream())).forEach(before::add);
+      input.order().waitFor(before);
     }
-    return inputs.stream().anyMatch(input -> input.order().isHeld())
+    return awaited.keySet().stream().anyMatch(table -> table.order().awaited() > 0)
         ? new TableGate(task.toString(), awaited, undecided, clock.nanos())
         : null;
   }

@@ -8,6 +8,7 @@ import dev.millrace.internal.engine.recovery.Follower;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.TaskShare;
+import dev.millrace.internal.engine.sources.ReadPartitions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param limits of the memory of the worker
 /// @param share of the memory of each of its tasks
 /// @param transactionalId of the writer of its commit group
+/// @param partitions that are read of each stream
 /// @param alignment of the container
 /// @param follower prepares tasks that come; null if none do
 public record Assignment(
@@ -28,5 +30,6 @@ public record Assignment(
     JobIdentity identity,
     String transactionalId,
     List<Plan.TaskId> tasks,
+    ReadPartitions partitions,
     Alignment alignment,
     @Nullable Follower follower) {}

@@ -28,11 +28,11 @@ final class InputSchedule {
     this.aligned = aligned;
   }
 
-  /// Begins to read the inputs of a task.
+  /// Begins to read inputs of a task.
   ///
   /// @param full whether the task has no memory for more
-  void begin(Task task, BooleanSupplier full) {
-    for (TaskInput input : task.inputs()) {
+  void begin(Task task, List<TaskInput> inputs, BooleanSupplier full) {
+    for (TaskInput input : inputs) {
       turns.add(new Turn(task, input));
       if (input.isDirect()) {
         directInputs.begin(task.id().stage(), input, full);

@@ -24,6 +24,7 @@ import dev.millrace.internal.engine.time.TaskClock;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.state.TaskState;
 import dev.millrace.spi.TransactionalWriter.WriterId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -131,7 +132,7 @@ final class Task {
   ///
   /// @param newGate holds back what waits for tables; null if nothing does
   void begin(List<TaskInput> newInputs, @Nullable TableGate newGate) {
-    inputs = newInputs;
+    inputs = new ArrayList<>(newInputs);
     gate = newGate;
     CommitRecord from = durable.committed();
     parked = from == null ? List.of() : CombinedInputs.parked(from, inputs);
@@ -204,6 +205,12 @@ final class Task {
 
   List<TaskInput> inputs() {
     return inputs;
+  }
+
+  /// Reads more, from the next commit on durably. Only between [#begin] and the next roll-back.
+  void add(List<TaskInput> added) {
+    inputs.addAll(added); // which its advance looks at, too
+    changed = true;
   }
 
   /// Whether records wait that came through memory.

@@ -76,6 +76,7 @@ public final class Worker {
   private final Measurements measurements;
   private final InputSchedule schedule;
   private final CommitRequests requests;
+  private final AddedInputs added;
 
   private volatile boolean closed;
   private Mode mode = Mode.NEW;
@@ -141,6 +142,7 @@ public final class Worker {
     failures = tasks.failures();
     collector = new CommitCollector(context, tasks, outputFlush, group, limits.outboxBytes());
     requests = new CommitRequests(tasks, group);
+    added = new AddedInputs(assignment.partitions(), tasks, schedule, requests);
     measurements = new Measurements(context, tasks, reader, fetching, outputFlush, group);
     idleWait = new IdleWait(context, tasks, fetching, aligned, led);
   }
@@ -262,7 +264,7 @@ public final class Worker {
   }
 
   private void schedule(Task task) {
-    schedule.begin(task, () -> tasks.space().holdsBack(task.durable()));
+    schedule.begin(task, task.inputs(), () -> tasks.space().holdsBack(task.durable()));
     if (task.durable().committed() == null) {
       requests.ask(CommitCause.PROGRESS);
     }
@@ -378,6 +380,9 @@ public final class Worker {
   /// Measures, and looks for inputs that are idle or far ahead of others.
   private void observe(long now) {
     measurements.look(now);
+    if (mode == Mode.PROCESSING) {
+      added.look();
+    }
     schedule.look(reader::endOffset, now);
     tasks.workerMetrics().pausedFor(context.clock().nanos() - stepBegunNanos);
   }

@@ -24,7 +24,6 @@ import dev.millrace.internal.engine.recovery.StateOpening;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.internal.engine.settings.TaskShare;
 import dev.millrace.internal.state.StateLimits;
-import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
@@ -88,12 +87,11 @@ final class WorkerTasks implements FailedWork {
             context.clock(),
             disks,
             surroundings.snapshots());
-    Clock clock = context.clock();
     opening =
         new StateOpening(
             context.plan(),
             new DurableState.Shared(
-                context.place(), clock, context.settings().state().flushInterval()),
+                context.place(), context.clock(), context.settings().state().flushInterval()),
             disks,
             snapshots,
             share);
@@ -102,6 +100,7 @@ final class WorkerTasks implements FailedWork {
     inputs =
         new TaskInputs(
             context.plan(),
+            assignment.partitions(),
             context.sources(),
             log,
             context.clock(),
@@ -109,7 +108,7 @@ final class WorkerTasks implements FailedWork {
             context.settings().input().start());
     space = new SpaceWait(context.clock(), workerMetrics);
     flusher = new Flusher(context.clock(), disks.durable(), pace, space, snapshots, workerMetrics);
-    migrations = new MigrationPace(clock);
+    migrations = new MigrationPace(context.clock());
     assignment.tasks().forEach(id -> open.add(id, opening.metricsOf(id)));
   }
 
@@ -309,8 +308,7 @@ final class WorkerTasks implements FailedWork {
   }
 
   private long end(DurableState task) {
-    return Objects.requireNonNull(
-        ends.get(task.changelog()), "No end offset for " + task.changelog());
+    return Objects.requireNonNull(ends.get(task.changelog()), task.changelog().toString());
   }
 
   private void openTasks(List<Plan.TaskId> missing) {
@@ -412,6 +410,11 @@ final class WorkerTasks implements FailedWork {
     List<TaskInput> ofTask =
         record == null ? inputs.create(task.id()) : inputs.restore(task.id(), record);
     task.begin(ofTask, inputs.gate(task.id(), ofTask));
+  }
+
+  /// Returns the inputs of a task for partitions that were added to its streams.
+  List<TaskInput> added(Task task) {
+    return inputs.added(task.id(), task.inputs());
   }
 
   void publish(Map<Split, Long> committedEnds) {

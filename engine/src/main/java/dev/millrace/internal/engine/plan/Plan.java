@@ -162,6 +162,20 @@ public record Plan(
     throw new IndexOutOfBoundsException("There is no task " + number + " among " + tasks() + ".");
   }
 
+  /// Returns whether its tasks can read streams that have these partitions now.
+  boolean canRead(Map<String, Integer> now) {
+    for (Stage stage : stages) {
+      for (Input input : stage.inputs()) {
+        if (input.exchange() == null
+            && !stage.canRead(
+                input, input.partitions(), now.getOrDefault(input.stream(), input.partitions()))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /// Returns the stage with an index.
   ///
   /// @throws IndexOutOfBoundsException if there is none
@@ -243,12 +257,31 @@ public record Plan(
       int firstTask,
       List<Input> inputs,
       List<Node> nodes,
-      List<Store> stores) {}
+      List<Store> stores) {
+
+    /// Returns whether the tasks of the stage can read an input with more partitions than before.
+    /// Where they keep state by keys that the stream is said to be partitioned by, they can read a
+    /// multiple: each task has the partitions with its keys then, and those of a new one all come
+    /// from one.
+    ///
+    /// @param before how many partitions of it they have read
+    /// @param now how many it has
+    public boolean canRead(Input input, int before, int now) {
+      boolean keyed =
+          !input.broadcast()
+              && !stores.isEmpty()
+              && input.heads().stream()
+                  .anyMatch(head -> head instanceof Node.Input source && source.keyed());
+      return now >= before && (!keyed || now % before == 0);
+    }
+  }
 
   /// A stream that a stage reads; task i reads partition i of it, if it has that many, and all
   /// partitions of a broadcast table.
   ///
   /// @param stream a topic or another source
+  /// @param partitions how many it had when it was planned first; others may have been added since,
+  ///   and change no plan
   /// @param heads the nodes that get its records: the [Node.Input]s of that stream, or the
   ///   [Node.Exchange]
   /// @param exchange null for a source

@@ -308,6 +308,19 @@ public record PlanDescription(List<Part> parts) {
     return fingerprint.value();
   }
 
+  /// Returns how many partitions inputs are planned with that have these now: where an input has
+  /// got more, as many as it had.
+  Map<String, Integer> planned(Map<String, Integer> now) {
+    Map<String, Integer> planned = new TreeMap<>(now);
+    for (Part part : parts) {
+      if (part.kind == Kind.INPUT) {
+        int before = Integer.parseInt(part.value(PARTITIONS));
+        planned.computeIfPresent(unplaced(part.name), (_, count) -> Math.min(count, before));
+      }
+    }
+    return planned;
+  }
+
   /// Returns the numbers of the stores that an earlier plan had and this one does not.
   public Set<Integer> parkedStores() {
     return new TreeSet<>(parkedByName().values());

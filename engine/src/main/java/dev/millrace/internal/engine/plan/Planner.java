@@ -84,13 +84,31 @@ public final class Planner {
 
   /// Plans with some exchanges of another width. Sides of a join that have other partitions than it
   /// get an exchange, and so do those that would have a stage feed itself; it depends on the
-  /// topology and the numbers of partitions alone, so the same ones give the same plan.
+  /// topology and the numbers of partitions alone, so the same ones give the same plan. Streams
+  /// that have got more partitions since the plan before are planned with as many as they had then,
+  /// if their tasks [can read][Plan.Stage#canRead] the others too.
   ///
   /// @param partitionsOfExchanges how many partitions an exchange is to have, by its name in the
   ///   topology
   /// @param before the plan whose state there is, whose stages, tasks and stores keep their
   ///   numbers; null if there is none
   public static Plan plan(
+      String application,
+      TopologyGraph graph,
+      Map<String, Integer> partitionsOfStreams,
+      Map<String, Integer> partitionsOfExchanges,
+      @Nullable PlanDescription before) {
+    if (before != null) {
+      Map<String, Integer> planned = before.planned(partitionsOfStreams);
+      Plan plan = fitting(application, graph, planned, partitionsOfExchanges, before);
+      if (plan.canRead(partitionsOfStreams)) {
+        return plan;
+      }
+    }
+    return fitting(application, graph, partitionsOfStreams, partitionsOfExchanges, before);
+  }
+
+  private static Plan fitting(
       String application,
       TopologyGraph graph,
       Map<String, Integer> partitionsOfStreams,

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/// Whether the topics that a job reads and writes have the partitions that it was planned for. A
-/// topic that is given more while it is read has some that nobody reads, and keys belong elsewhere
-/// in it. Used by one thread at a time, but for [#written].
+/// Whether the topics that a job reads and writes have the partitions that it was planned for. What
+/// was added to an input is read if its tasks can ([ReadPartitions]); else keys belong elsewhere in
+/// it. Used by one thread at a time, but for [#written].
 public final class InputPartitions {
 
   /// What a topic is to a job.
@@ -24,7 +24,18 @@ public final class InputPartitions {
 
   private record Known(int partitions, Use use) {}
 
+  /// What becomes of partitions that a topic was not planned with.
+  public enum Effect {
+    /// They are read by the tasks that there are.
+    READ,
+    /// They are not read, or not written to, and nothing is wrong.
+    LEFT,
+    /// The job has to end: to go on would leave records unread, while event time moves past them.
+    ENDS
+  }
+
   private final Log log;
+  private final ReadPartitions reads;
   private final String application;
   private final Map<String, Known> topics = new ConcurrentSkipListMap<>();
 
@@ -33,14 +44,20 @@ public final class InputPartitions {
 
   /// A topic with other partitions than the job was planned for.
   ///
-  /// @param ends whether the job has to end: to go on would leave records unread, while event time
-  ///   moves past them
   /// @param message names the topic, how many partitions it had and has, and the way out
-  public record Changed(String topic, int planned, int now, boolean ends, String message) {}
+  public record Changed(String topic, int planned, int now, Effect effect, String message) {
+    /// Whether the job has to end.
+    public boolean ends() {
+      return effect == Effect.ENDS;
+    }
+  }
 
+  /// @param reads is told which partitions were added
   /// @param sinks how many partitions the topics had that results go to
-  public InputPartitions(Log log, Sources sources, Plan plan, Map<String, Integer> sinks) {
+  public InputPartitions(
+      Log log, Sources sources, Plan plan, ReadPartitions reads, Map<String, Integer> sinks) {
     this.log = log;
+    this.reads = reads;
     application = plan.application();
     sinks.forEach((topic, partitions) -> topics.put(topic, new Known(partitions, Use.WRITTEN)));
     for (Plan.Stage stage : plan.stages()) {
@@ -86,7 +103,10 @@ public final class InputPartitions {
   private Changed changed(String topic, Known known, int now) {
     String counts = counts(topic, known.partitions(), now, application);
     boolean anew = now < known.partitions();
-    boolean ends = known.use() == Use.READ || (known.use() == Use.READ_TO_AN_END && anew);
+    boolean read = known.use() == Use.READ && !anew && reads.add(topic, now);
+    boolean ends =
+        !read && (known.use() == Use.READ || (known.use() == Use.READ_TO_AN_END && anew));
+    Effect effect = ends ? Effect.ENDS : read ? Effect.READ : Effect.LEFT;
     String then;
     if (known.use() == Use.WRITTEN) {
       then =
@@ -94,17 +114,20 @@ public final class InputPartitions {
               + " distributed over all partitions.";
     } else if (anew) {
       then = "It was deleted and created again, so the job ends. " + wayOut(application);
+    } else if (read) {
+      then =
+          "The new partitions are read by the tasks that there are, partition %d by the one that reads partition 0."
+              .formatted(known.partitions());
     } else if (ends) {
       then =
-          "The job commits what it has read and ends, because it does not read the new partitions,"
-              + " and event time would pass their records. "
-              + wayOut(application);
+          "The job commits what it has read and ends, because keys belong to other tasks now: %d is no multiple. If no record was written to the topic since, give it a multiple, and start the job again. %s"
+              .formatted(now, wayOut(application));
     } else {
       then =
           "The new partitions are not read, because their records were written after the end up to"
               + " which this job reads.";
     }
-    return new Changed(topic, known.partitions(), now, ends, counts + " " + then);
+    return new Changed(topic, known.partitions(), now, effect, counts + " " + then);
   }
 
   /// Says how many partitions a topic had and has.
