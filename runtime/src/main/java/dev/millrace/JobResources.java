@@ -278,7 +278,7 @@ final class JobResources implements AutoCloseable {
     return membership(
         TASKS,
         Bundles.of(plan.tasks().stream().map(Plan.TaskId::number).toList()),
-        new EngineHands(engine, new StoredTasks(plan, Objects.requireNonNull(disks), clock)),
+        new EngineHands(engine, new StoredTasks(plan, Objects.requireNonNull(disks), clock), clock),
         new DividedMemory(engine, budget.shares()),
         httpPort);
   }
@@ -301,7 +301,7 @@ final class JobResources implements AutoCloseable {
             home.name(),
             host,
             "",
-            1,
+            config.placement().workers(),
             FORMAT,
             FORMAT,
             kind,

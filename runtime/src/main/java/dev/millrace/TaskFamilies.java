@@ -14,6 +14,7 @@ import java.util.function.Function;
 /// Metrics of each task.
 final class TaskFamilies {
   private static final double MILLIS = 1e3;
+  private static final double NANOS = 1e9;
 
   private record OfTasks(
       String name, Kind kind, String help, Function<TaskMetrics, Optional<Double>> value) {}
@@ -25,6 +26,11 @@ final class TaskFamilies {
               Kind.COUNTER,
               "Records read; records read again after a roll-back count again.",
               task -> Optional.of((double) task.processed())),
+          new OfTasks(
+              "millrace_task_busy_seconds_total",
+              Kind.COUNTER,
+              "Time for which records of a task have been processed.",
+              task -> Optional.of(task.busyNanos() / NANOS)),
           new OfTasks(
               "millrace_restored_records_total",
               Kind.COUNTER,

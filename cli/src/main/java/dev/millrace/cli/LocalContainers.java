@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -37,7 +38,6 @@ final class LocalContainers {
   private static final int SIGTERM = 128 + 15;
 
   private final List<String> command;
-  private final int count;
   private final PrintStream out;
   private final PrintStream err;
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -47,9 +47,16 @@ final class LocalContainers {
 
   private final TreeMap<Integer, Integer> statuses = new TreeMap<>();
 
+  /// The threads that keep them alive; each one until its container has ended for good.
+  private final TreeMap<Integer, Thread> keepers = new TreeMap<>();
+
+  /// Those that were asked to end because fewer are wanted.
+  private final TreeSet<Integer> ending = new TreeSet<>();
+
+  private int wanted;
+
   /// @param command of each process
-  LocalContainers(int count, List<String> command, PrintStream out, PrintStream err) {
-    this.count = count;
+  LocalContainers(List<String> command, PrintStream out, PrintStream err) {
     this.command = command;
     this.out = out;
     this.err = err;
@@ -71,20 +78,37 @@ final class LocalContainers {
     return command;
   }
 
-  /// Runs them until all have ended; a signal stops them.
+  /// Starts or ends some, in order, so that there are as many. Those that have ended for good, as
+  /// when their input has ended, are not started again. Thread-safe.
+  synchronized void want(int count) {
+    int before = wanted;
+    wanted = count;
+    for (int number = before + 1; number <= count; number++) {
+      int container = number;
+      keepers.computeIfAbsent(
+          number,
+          _ -> Thread.ofPlatform().name("container-" + container).start(() -> keep(container)));
+    }
+    processes
+        .tailMap(count, false)
+        .forEach((number, process) -> {
+          ending.add(number);
+          process.destroy();
+        });
+  }
+
+  /// Returns how many are to be there. Thread-safe.
+  synchronized int wanted() {
+    return wanted;
+  }
+
+  /// Runs as many as are wanted until all have ended; a signal stops them.
   ///
   /// @return 0 if all have ended in order; else the status of one that has not
   int run() throws InterruptedException {
-    List<Thread> keepers = new ArrayList<>();
-    for (int number = 1; number <= count; number++) {
-      int container = number;
-      keepers.add(Thread.ofPlatform().name("container-" + number).start(() -> keep(container)));
-    }
-    Thread onSignal = new Thread(() -> Runtime.getRuntime().halt(stop(keepers)), "stop");
+    Thread onSignal = new Thread(() -> Runtime.getRuntime().halt(stop()), "stop");
     Runtime.getRuntime().addShutdownHook(onSignal);
-    for (Thread keeper : keepers) {
-      keeper.join();
-    }
+    join();
     try {
       Runtime.getRuntime().removeShutdownHook(onSignal);
     } catch (IllegalStateException _) {
@@ -93,15 +117,23 @@ final class LocalContainers {
     return status();
   }
 
-  private int stop(List<Thread> keepers) {
+  private void join() throws InterruptedException {
+    for (Thread keeper = aKeeper(); keeper != null; keeper = aKeeper()) {
+      keeper.join();
+    }
+  }
+
+  private synchronized @Nullable Thread aKeeper() {
+    return keepers.isEmpty() ? null : keepers.firstEntry().getValue();
+  }
+
+  private int stop() {
     synchronized (this) {
       stop.countDown();
       processes.values().forEach(Process::destroy);
     }
     try {
-      for (Thread keeper : keepers) {
-        keeper.join();
-      }
+      join();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
@@ -122,33 +154,36 @@ final class LocalContainers {
           return;
         }
         int status = process.waitFor();
-        ended(container, status);
-        if (stop.getCount() == 0 || FINAL.contains(status)) {
+        Next next = ended(container, status);
+        if (next == Next.NOTHING) {
           return;
         }
-        if (System.nanoTime() - startedNanos > LONG_LIFE.toNanos()) {
+        if (System.nanoTime() - startedNanos > LONG_LIFE.toNanos() || next == Next.AT_ONCE) {
           pause = SHORTEST_PAUSE;
+        }
+        if (next == Next.AT_ONCE) {
+          continue;
         }
         err.println(
             "Container %d has ended with status %d, and is started again in %d s."
                 .formatted(container, status, pause.toSeconds()));
-        if (stop.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-          return;
-        }
+        stop.await(pause.toMillis(), TimeUnit.MILLISECONDS);
         pause = pause.multipliedBy(2);
         pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
       }
     } catch (IOException e) {
       err.println("Container %d cannot be started: %s".formatted(container, e.getMessage()));
-      ended(container, ExitCode.FAILED);
+      failed(container);
     } catch (InterruptedException _) {
+      failed(container);
       Thread.currentThread().interrupt();
     }
   }
 
-  /// Returns the process; null if all are to end.
+  /// Returns the process; null if it is to end.
   private synchronized @Nullable Process start(int container) throws IOException {
-    if (stop.getCount() == 0) {
+    if (isOver(container)) {
+      keepers.remove(container);
       return null;
     }
     Process process = new ProcessBuilder(command).start();
@@ -159,10 +194,34 @@ final class LocalContainers {
     return process;
   }
 
-  private synchronized void ended(int container, int status) {
+  /// What is to be done about a container that has ended.
+  private enum Next {
+    NOTHING,
+    /// It is started, because it is wanted again.
+    AT_ONCE,
+    /// It is started after a pause.
+    SOON
+  }
+
+  private synchronized Next ended(int container, int status) {
     processes.remove(container);
-    boolean asked = stop.getCount() == 0 && status == SIGTERM; // it had no job yet
-    statuses.put(container, asked ? ExitCode.DONE : status);
+    boolean asked = ending.remove(container) || stop.getCount() == 0;
+    statuses.put(container, asked && status == SIGTERM ? ExitCode.DONE : status);
+    if (isOver(container) || (!asked && FINAL.contains(status))) {
+      keepers.remove(container);
+      return Next.NOTHING;
+    }
+    return asked ? Next.AT_ONCE : Next.SOON;
+  }
+
+  private synchronized void failed(int container) {
+    keepers.remove(container);
+    statuses.put(container, ExitCode.FAILED);
+  }
+
+  /// Whether a container is to end.
+  private boolean isOver(int container) {
+    return stop.getCount() == 0 || container > wanted;
   }
 
   private static void forward(int container, InputStream said, Consumer<String> to) {

@@ -2,10 +2,16 @@ package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
 import dev.millrace.Millrace;
+import dev.millrace.config.ConfigLoader;
+import dev.millrace.config.JobConfig;
+import dev.millrace.internal.cluster.place.Scaling;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,14 +37,20 @@ import picocli.CommandLine.Spec;
     })
 final class RunCommand implements Callable<Integer> {
   private static final String CONTAINERS = "--containers";
+  private static final Pattern BOUNDS = Pattern.compile("([0-9]{1,4})(?:[.]{2}([0-9]{1,4}))?");
 
   @Mixin private final ApplicationOptions application = new ApplicationOptions();
 
   @Option(
       names = CONTAINERS,
       paramLabel = "N",
-      description = "How many processes to run; default: this one.")
-  private int containers = 1;
+      description = {
+        "How many processes to run; default: this one.",
+        "With two numbers, as in 2..8, as many as the load needs: more if they were busy for more"
+            + " than 80 % of the time of their workers for a minute, and fewer if for less than 40"
+            + " % for ten minutes."
+      })
+  private String containers = "1";
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Parameters(
@@ -59,17 +71,54 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (containers < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "%s must be at least 1.".formatted(CONTAINERS));
-    }
-    if (containers > 1) {
+    Scaling.Bounds bounds = bounds();
+    if (bounds.most() > 1) {
       List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
       List<String> one = LocalContainers.command(options, Main.class, ofOne());
-      return new LocalContainers(containers, one, System.out, System.err).run();
+      LocalContainers running = new LocalContainers(one, System.out, System.err);
+      running.want(bounds.least());
+      if (bounds.most() == bounds.least()) {
+        return running.run();
+      }
+      try (ContainerScaling scaling = scaling(running, bounds)) {
+        scaling.start();
+        return running.run();
+      }
     }
     Millrace.run(application.load(className), flags.toArray(String[]::new));
     return ExitCode.DONE;
+  }
+
+  private Scaling.Bounds bounds() {
+    Matcher given = BOUNDS.matcher(containers);
+    if (!given.matches()) {
+      throw wrong("give a number, or two as in 2..8");
+    }
+    try {
+      int least = Integer.parseInt(given.group(1));
+      String most = given.group(2);
+      return new Scaling.Bounds(least, most == null ? least : Integer.parseInt(most));
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ParameterException wrong(String why) {
+    return new ParameterException(
+        spec.commandLine(), "%s=%s: %s".formatted(CONTAINERS, containers, why));
+  }
+
+  private ContainerScaling scaling(LocalContainers running, Scaling.Bounds bounds) {
+    String name = application.load(className).name();
+    JobConfig job = new ConfigLoader(Path.of(""), System.getenv()).load(flags).job();
+    if (job.embedded().directory() != null) {
+      throw wrong("each process would have a Kafka of its own with --embedded");
+    }
+    return new ContainerScaling(
+        new Scaling(bounds, Scaling.Rule.defaults()),
+        new ContainerLoad(name, job.kafka()),
+        running,
+        System.err);
   }
 
   /// Returns the arguments of the whole command, without how many processes to run.

@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.ExitCode;
+import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,6 +76,36 @@ class RunContainersTest {
       assertTrue(parent.output().contains("has 2 partitions"), parent.output());
     }
     try (JavaProcess parent = start("--containers=0")) {
+      assertEquals(ExitCode.USAGE, parent.status(), parent.output());
+    }
+  }
+
+  /// The load of all records takes one worker twelve minutes, and the topic has four partitions.
+  @Test
+  @Tag("thorough")
+  void thereAreMoreWhereTheLoadNeedsThem() throws IOException, InterruptedException {
+    SharedTopics.create(name + "-in", 4);
+    SharedTopics.write(
+        name + "-in", IntStream.range(0, 36_000).mapToObj(i -> "v" + i).toArray(String[]::new));
+    List<String> arguments = List.of("run", "--containers", "1..3", Sleepy.class.getName());
+    List<String> all = new ArrayList<>(arguments);
+    all.addAll(List.of("--bootstrap", bootstrapServers(), "--placement.workers", "1"));
+    try (JavaProcess parent =
+        JavaProcess.start(
+            directory,
+            List.of("-D" + Sleepy.NAME + "=" + name),
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            all)) {
+      Patience.await(
+          "A second container",
+          Duration.ofMinutes(5),
+          () -> parent.output().contains("There are 2 containers from now on."));
+      parent.await(() -> parent.children().size() == 2, "There are no two");
+      parent.terminate();
+      assertEquals(ExitCode.DONE, parent.status(), parent.output());
+    }
+    try (JavaProcess parent = start("--containers=3..2")) {
       assertEquals(ExitCode.USAGE, parent.status(), parent.output());
     }
   }

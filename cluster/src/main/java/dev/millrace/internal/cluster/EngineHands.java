@@ -5,6 +5,7 @@ import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.commit.HeldTask;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.recovery.Follower;
+import dev.millrace.spi.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -19,12 +20,14 @@ public final class EngineHands implements Hands {
   private final Engine engine;
   private final Follower follower;
   private final Supplier<Collection<Integer>> stored;
+  private final TaskLoads loads;
 
   /// @param engine whose tasks come and go
   /// @param stored returns the numbers of the tasks that have state on this process's disks
-  public EngineHands(Engine engine, Supplier<Collection<Integer>> stored) {
+  public EngineHands(Engine engine, Supplier<Collection<Integer>> stored, Clock clock) {
     this.engine = engine;
     this.stored = stored;
+    loads = new TaskLoads(clock);
     follower = Objects.requireNonNull(engine.follower());
   }
 
@@ -60,11 +63,13 @@ public final class EngineHands implements Hands {
             reports.put(task, new Report(task, Report.State.FOLLOWING, 0, warm ? 0 : -1, 0, 0)));
     SortedMap<Integer, TaskMetrics> metrics = new TreeMap<>();
     engine.taskMetrics().forEach((id, of) -> metrics.put(id.number(), of));
-    engine.held().forEach((task, of) -> reports.put(task, report(task, of, metrics.get(task))));
+    SortedMap<Integer, HeldTask> held = engine.held();
+    loads.retain(held.keySet());
+    held.forEach((task, of) -> reports.put(task, report(task, of, metrics.get(task))));
     return new ArrayList<>(reports.values());
   }
 
-  private static Report report(int task, HeldTask held, @Nullable TaskMetrics metrics) {
+  private Report report(int task, HeldTask held, @Nullable TaskMetrics metrics) {
     boolean ended = metrics != null && metrics.ended();
     return new Report(
         task,
@@ -75,7 +80,7 @@ public final class EngineHands implements Hands {
         },
         held.version(),
         -1,
-        0,
+        metrics == null ? 0 : loads.weight(task, metrics.busyNanos()),
         metrics == null ? 0 : bytes(metrics));
   }
 

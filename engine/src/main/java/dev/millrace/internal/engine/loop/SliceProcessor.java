@@ -53,7 +53,9 @@ final class SliceProcessor {
     do {
       to = piece(input, chain, to, end, now);
     } while (to < end);
-    slice.took(to - from, context.clock().nanos() - begun);
+    long took = context.clock().nanos() - begun;
+    slice.took(to - from, took);
+    metrics.addBusy(took);
     return to - from;
   }
 

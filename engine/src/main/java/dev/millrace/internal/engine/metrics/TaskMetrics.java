@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Counters of a task, written by its worker once a batch and read by anyone.
 public final class TaskMetrics {
   private final AtomicLong processed = new AtomicLong();
+  private final AtomicLong busyNanos = new AtomicLong();
   private final AtomicLong restored = new AtomicLong();
   private final AtomicLong skipped = new AtomicLong();
   private final AtomicLong farAhead = new AtomicLong();
@@ -35,6 +36,11 @@ public final class TaskMetrics {
 
   public void addProcessed(int records) {
     processed.addAndGet(records);
+  }
+
+  /// Its worker has processed its records for that long.
+  public void addBusy(long nanos) {
+    busyNanos.setRelease(busyNanos.getPlain() + nanos); // written by one thread
   }
 
   public void addRestored(int records) {
@@ -100,6 +106,11 @@ public final class TaskMetrics {
   /// roll-back count again.
   public long processed() {
     return processed.get();
+  }
+
+  /// Returns how long its records have been processed, in nanoseconds.
+  public long busyNanos() {
+    return busyNanos.get();
   }
 
   /// Records of the changelog replayed.
