@@ -34,6 +34,8 @@ final class Membership implements Standing, AutoCloseable {
   private final Clock clock;
   private final Runnable shares;
   private final String application;
+  private final PlacementPage page;
+  private final boolean served;
   private final Thread thread;
   private long news = -1;
   private long newsNanos;
@@ -52,13 +54,21 @@ final class Membership implements Standing, AutoCloseable {
   private record View(boolean isHeard, boolean isSettled, boolean isCompleted, boolean hasLeft) {}
 
   /// @param shares divides the memory anew if tasks have come or gone
+  /// @param served whether [#page] is wanted
   Membership(
-      String application, Member member, Coordinator coordinator, Clock clock, Runnable shares) {
+      String application,
+      Member member,
+      Coordinator coordinator,
+      Clock clock,
+      Runnable shares,
+      boolean served) {
     this.application = application;
     this.member = member;
     this.coordinator = coordinator;
     this.clock = clock;
     this.shares = shares;
+    this.served = served;
+    page = new PlacementPage(application, member.self().home());
     thread = new Thread(this::run, "millrace-" + application + "-member");
     thread.setDaemon(true);
     thread.start();
@@ -67,6 +77,11 @@ final class Membership implements Standing, AutoCloseable {
   /// Returns whether the others have been told that this process lives.
   boolean isHeard() {
     return view.isHeard();
+  }
+
+  /// Returns what this process knows of who has which task.
+  PlacementPage page() {
+    return page;
   }
 
   @Override
@@ -138,6 +153,9 @@ final class Membership implements Standing, AutoCloseable {
         coordinator.step(clock.nanos());
         shares.run();
         show();
+        if (served) {
+          page.look(coordinator, clock.nanos());
+        }
         LockSupport.parkNanos(pause().toNanos());
       }
     } catch (RuntimeException e) { // outermost: the end of this thread

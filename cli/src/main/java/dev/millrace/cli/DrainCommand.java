@@ -67,7 +67,7 @@ final class DrainCommand implements Callable<Integer> {
   private int run(Cluster found, PrintWriter out) throws InterruptedException {
     PlacementReport before = PlacementReport.of(found, application);
     Set<String> meant = meant(before);
-    if (meant.isEmpty() && !before.drained().contains(name)) {
+    if (meant.isEmpty() && !before.view().drained().contains(name)) {
       throw new UserException(
           ExitCode.USAGE,
           "Application '%s' has no process '%s', and none on a host of that name. 'millrace placement %1$s' shows its processes and their hosts. Nothing was changed."
@@ -79,8 +79,8 @@ final class DrainCommand implements Callable<Integer> {
       out.println("%s may have tasks of '%s' again.".formatted(name, application));
       return ExitCode.DONE;
     }
-    Set<String> others = new TreeSet<>(before.living());
-    others.removeIf(each -> meant.contains(each) || before.isDrained(each));
+    Set<String> others = new TreeSet<>(before.view().living());
+    others.removeIf(each -> meant.contains(each) || before.view().isDrained(each));
     if (others.isEmpty()) {
       out.println(
           "%s is to have no tasks of '%s'. No other process runs that may have them, so they stay where they are until one does."
@@ -97,9 +97,10 @@ final class DrainCommand implements Callable<Integer> {
   private Set<String> meant(PlacementReport report) {
     Set<String> meant = new TreeSet<>();
     report
+        .view()
         .said()
-        .forEach((process, said) -> {
-          if (process.equals(name) || said.sign().self().host().equals(name)) {
+        .forEach((process, sign) -> {
+          if (process.equals(name) || sign.self().host().equals(name)) {
             meant.add(process);
           }
         });

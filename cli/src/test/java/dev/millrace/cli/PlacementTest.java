@@ -14,12 +14,17 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.config.HttpConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The command that shows which process has which task.
 class PlacementTest {
@@ -54,6 +60,7 @@ class PlacementTest {
     JobConfig config =
         JobConfig.of(bootstrapServers())
             .withPlacement(PlacementConfig.defaults().withStandbys(1))
+            .withHttp(HttpConfig.on(0))
             .withState(StateConfig.in(directory.resolve(home)));
     return Millrace.start(new Words(name), config);
   }
@@ -104,6 +111,75 @@ class PlacementTest {
       String rest = placement().out();
       assertTrue(rest.contains("has ended"), rest);
       assertTrue(rest.contains("at work, handed over"), rest);
+    }
+  }
+
+  /// What a process answers over HTTP.
+  private static ObjectNode served(JsonNode process) {
+    URI page = URI.create("http://" + process.get("http").asString() + "/placement");
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer =
+          client.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
+      assertEquals(200, answer.statusCode(), answer.body());
+      assertEquals("application/json", answer.headers().firstValue("Content-Type").orElseThrow());
+      return (ObjectNode) JsonMapper.builder().build().readTree(answer.body());
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(page.toString(), e);
+    }
+  }
+
+  /// Waits until each process that lives answers what the command prints, and says who it is.
+  private void assertAllAnswerAsTheCommand(int living) {
+    JsonNode[] last = new JsonNode[2];
+    try {
+      awaitSameAnswers(living, last);
+    } catch (AssertionError e) {
+      throw new AssertionError(last[0] + " is printed, and answered " + last[1], e);
+    }
+  }
+
+  private void awaitSameAnswers(int living, JsonNode[] last) {
+    Patience.await(
+        "That all answer what is printed",
+        PATIENCE,
+        () -> {
+          JsonNode printed = json();
+          int answers = 0;
+          for (JsonNode process : printed.get("processes")) {
+            if (process.get("lives").asBoolean()) {
+              ObjectNode answer = served(process);
+              JsonNode by = answer.remove("answeredBy");
+              assertEquals(process.get("name"), by.get("process"));
+              last[0] = printed;
+              last[1] = answer;
+              boolean same =
+                  answer.equals(printed)
+                      && by.get("coordinates").equals(process.get("coordinates"))
+                      && by.get("hearsAll").asBoolean();
+              answers += same ? 1 : 0;
+            }
+          }
+          return answers == living;
+        });
+  }
+
+  @Test
+  void eachProcessAnswersOverHttpWhatTheCommandPrints() throws InterruptedException {
+    SharedTopics.create(name + "-in", PARTITIONS);
+    try (Job first = start("a");
+        Job second = start("b");
+        Job third = start("c")) {
+      for (Job each : List.of(first, second, third)) {
+        Patience.await("It does not run.", PATIENCE, () -> each.state() == JobState.RUNNING);
+      }
+      Patience.await("The tasks are not shared.", PATIENCE, () -> owners(json()).size() == 3);
+      assertAllAnswerAsTheCommand(3);
+      String drained = owners(json()).first();
+      assertSays(ExitCode.DONE, drain(drained), drained + " has no tasks of '" + name);
+      assertAllAnswerAsTheCommand(3);
+      assertEquals(drained, json().get("drained").get(0).asString());
+      assertTrue(third.stop(PATIENCE));
+      assertAllAnswerAsTheCommand(2);
     }
   }
 

@@ -31,6 +31,9 @@ public final class Decisions implements AutoCloseable {
   private long end;
   private long terms;
 
+  /// The changes that were read before the topic had to be read anew.
+  private long forgotten;
+
   public Decisions(String application, Log log) {
     this.log = log;
     split = split(application);
@@ -60,6 +63,7 @@ public final class Decisions implements AutoCloseable {
       close();
       if (e.kind() == LogException.Kind.POSITION_LOST) {
         next = null;
+        forgotten += replay.changes() + 1;
         replay = new Replay();
       }
       throw e;
@@ -133,6 +137,11 @@ public final class Decisions implements AutoCloseable {
   /// Returns how often a leader was heard of.
   public long heard() {
     return terms;
+  }
+
+  /// Returns a number that changes when anything was read but beats.
+  public long changes() {
+    return replay.changes() + forgotten;
   }
 
   /// Returns what is decided about each bundle, as a view.

@@ -26,6 +26,7 @@ final class Replay {
   private final SortedSet<String> drained = new TreeSet<>();
   private final SortedSet<String> shownDrained = Collections.unmodifiableSortedSet(drained);
   private Term term = Term.NONE;
+  private long changes;
 
   /// By home and by bundle, what was read of a decision whose last record was not; null for what is
   /// no more.
@@ -35,6 +36,11 @@ final class Replay {
 
   Term term() {
     return term;
+  }
+
+  /// Returns a number that changes with everything but beats.
+  long changes() {
+    return changes;
   }
 
   SortedMap<String, Orders> orders() {
@@ -51,6 +57,7 @@ final class Replay {
 
   /// Somebody asks for a member or a host to be drained, or no more; that counts at once.
   void drain(String name, boolean yes) {
+    changes++;
     if (yes) {
       drained.add(name);
     } else {
@@ -87,6 +94,7 @@ final class Replay {
     });
     openOrders.clear();
     openHomes.clear();
+    changes += next.saysTheSame(term) ? 0 : 1;
     term = next;
   }
 

@@ -1,0 +1,139 @@
+package dev.millrace.internal.cluster.view;
+
+import dev.millrace.internal.cluster.decide.Term;
+import dev.millrace.internal.cluster.live.Report;
+import dev.millrace.internal.cluster.live.Self;
+import dev.millrace.internal.cluster.live.Sign;
+import dev.millrace.internal.cluster.place.Home;
+import dev.millrace.internal.cluster.place.Seat;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Which process of an application has which task, by what is decided and what they say. Immutable.
+///
+/// @param seats by the number of the task
+/// @param said the last sign of each process that is remembered
+/// @param living those that show that they live
+/// @param drained names of processes and hosts that are to have nothing
+public record PlacementView(
+    String application,
+    Term term,
+    SortedMap<Integer, Seat> seats,
+    SortedMap<String, Sign> said,
+    SortedSet<String> living,
+    SortedSet<String> drained) {
+  public PlacementView {
+    seats = Collections.unmodifiableSortedMap(new TreeMap<>(seats));
+    said = Collections.unmodifiableSortedMap(new TreeMap<>(said));
+    living = Collections.unmodifiableSortedSet(new TreeSet<>(living));
+    drained = Collections.unmodifiableSortedSet(new TreeSet<>(drained));
+  }
+
+  /// Returns whether a process, or all of its host, is to have nothing.
+  public boolean isDrained(String name) {
+    Sign sign = said.get(name);
+    return drained.contains(name) || (sign != null && drained.contains(sign.self().host()));
+  }
+
+  /// Returns whether a process decides.
+  public boolean coordinates(String name) {
+    return term.leader().equals(name) && !term.resigned() && living.contains(name);
+  }
+
+  /// Returns a decision as people see it: its term, and its number there.
+  public static String version(long version) {
+    return "%d.%d".formatted(version >>> Term.NUMBERED, version & ((1L << Term.NUMBERED) - 1));
+  }
+
+  /// Returns what is the case with a task, and why.
+  public String state(int task) {
+    Seat seat = seats.getOrDefault(task, Seat.EMPTY);
+    if (seat.owner().isEmpty()) {
+      return "without a process";
+    }
+    if (!living.contains(seat.owner())) {
+      return "waiting for its process, or for another one";
+    }
+    if (seat.giving()) {
+      return "being handed over to " + seat.heir();
+    }
+    Sign owner = said.get(seat.owner());
+    Report report = owner == null ? null : owner.report(task);
+    String now = report == null ? "not taken yet" : lower(report.state());
+    if (!seat.heir().isEmpty()) {
+      return now + ", to be handed over to " + seat.heir();
+    }
+    return now + (before(task).isEmpty() ? "" : seat.force() ? ", taken over" : ", handed over");
+  }
+
+  private static String lower(Report.State state) {
+    return switch (state) {
+      case TAKING -> "being restored";
+      case OWNER -> "at work";
+      case DONE -> "at its end";
+      case LEAVING -> "being let go of";
+      case RELEASED -> "let go of";
+      case FOLLOWING, STORED -> "not taken yet";
+    };
+  }
+
+  /// Returns the processes that had a task before, the last one first.
+  public List<String> before(int task) {
+    Seat seat = seats.getOrDefault(task, Seat.EMPTY);
+    List<String> before = new ArrayList<>(seat.homes().stream().map(Home::home).toList());
+    before.removeIf(seat.owner()::equals);
+    return before;
+  }
+
+  /// Returns all of it, for [JsonText].
+  public Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("application", application);
+    json.put("term", term.number());
+    json.put("completed", term.completed());
+    json.put("drained", drained);
+    List<Map<String, Object>> processes = new ArrayList<>();
+    said.forEach((name, sign) -> processes.add(process(name, sign)));
+    json.put("processes", processes);
+    List<Map<String, Object>> tasks = new ArrayList<>();
+    seats.forEach((task, seat) -> tasks.add(task(task, seat)));
+    json.put("tasks", tasks);
+    return json;
+  }
+
+  private Map<String, Object> process(String name, Sign sign) {
+    Self self = sign.self();
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("name", name);
+    json.put("lives", living.contains(name));
+    json.put("drained", isDrained(name));
+    json.put("phase", sign.phase().name().toLowerCase(Locale.ROOT));
+    json.put("coordinates", coordinates(name));
+    json.put("host", self.host());
+    json.put("pid", self.running().pid());
+    json.put("sinceMillis", self.running().sinceMillis());
+    json.put("http", self.running().http());
+    json.put("plan", self.running().program());
+    return json;
+  }
+
+  private Map<String, Object> task(int task, Seat seat) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("task", task);
+    json.put("process", seat.owner());
+    json.put("is", state(task));
+    json.put("decision", version(seat.version()));
+    json.put("heir", seat.heir());
+    json.put("followers", seat.followers());
+    json.put("before", before(task));
+    return json;
+  }
+}
