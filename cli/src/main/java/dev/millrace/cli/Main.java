@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       DeployCommand.class,
       PlacementCommand.class,
       DrainCommand.class,
+      MoveCommand.class,
       KafkaCommand.class,
       SimulateCommand.class,
       BenchCommand.class,

@@ -40,7 +40,8 @@ record PlacementReport(PlacementView view) {
             decisions.seats(),
             signs,
             new TreeSet<>(living.keySet()),
-            decisions.drained()));
+            decisions.drained(),
+            decisions.moves()));
   }
 
   void print(PrintWriter out) {

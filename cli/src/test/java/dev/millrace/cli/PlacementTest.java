@@ -25,11 +25,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -214,12 +216,77 @@ class PlacementTest {
       SharedTopics.write(name + "-in", "1", "2", "3", "4", "5", "6", "7", "8");
       assertEquals(8, SharedTopics.read(name + "-out", 8).size());
       String host = json().get("processes").get(0).get("host").asString();
-      assertSays(ExitCode.DONE, drain(host), "No other process runs that may have them");
+      assertSays(ExitCode.FAILED, drain(host), "No other process runs that may have them");
       assertEquals(1, owners(json()).size());
       assertSays(ExitCode.DONE, drain(host, "--undo"), host + " may have tasks");
       assertEquals(1, owners(json()).size());
       assertSays(ExitCode.DONE, drain(drained, "--undo"), "may have tasks");
       Patience.await("It gets no share.", PATIENCE, () -> owners(json()).size() == 2);
+    }
+  }
+
+  private Command move(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("move", name));
+    all.addAll(List.of(arguments));
+    all.add("--bootstrap=" + bootstrapServers());
+    return Command.run(all.toArray(String[]::new));
+  }
+
+  /// Returns whether a process has its state in a directory, by the id that is kept there.
+  private boolean isIn(String home, String process) throws IOException {
+    String id = Files.readString(directory.resolve(home).resolve(name).resolve("home.id"));
+    return id.replace("-", "").startsWith(process.substring(0, process.indexOf('-')));
+  }
+
+  /// By task, the process that has it.
+  private TreeMap<String, String> placed() {
+    TreeMap<String, String> placed = new TreeMap<>();
+    json()
+        .get("tasks")
+        .forEach(task -> placed.put(task.get("task").asString(), task.get("process").asString()));
+    return placed;
+  }
+
+  @Test
+  void aTaskThatIsMovedStaysWhereItIsWanted() throws IOException, InterruptedException {
+    SharedTopics.create(name + "-in", PARTITIONS);
+    SharedTopics.create(name + "-out", 1);
+    try (Job first = start("a");
+        Job second = start("b")) {
+      for (Job each : List.of(first, second)) {
+        Patience.await("It does not run.", PATIENCE, () -> each.state() == JobState.RUNNING);
+      }
+      Patience.await("The tasks are not shared.", PATIENCE, () -> owners(json()).size() == 2);
+      TreeMap<String, String> before = placed();
+      String task = before.firstKey();
+      TreeSet<String> others = owners(json());
+      others.remove(before.get(task));
+      String other = others.first();
+      assertSays(ExitCode.USAGE, move("9", other), "has no task '9'. Its tasks are 0, 1, 2, 3.");
+      assertSays(ExitCode.USAGE, move(task, "nobody"), "has no process 'nobody' that runs");
+      assertSays(ExitCode.USAGE, move(task), "Give either");
+      assertSays(ExitCode.USAGE, move(task, other, "--undo"), "Give either");
+      assertSays(ExitCode.DONE, move(task, other), "is at work in " + other + ", and stays there");
+      before.put(task, other);
+      assertEquals(before, placed());
+      assertSays(ExitCode.DONE, placement(), "at work, as asked for");
+      assertEquals(other, json().get("tasks").get(0).get("wanted").asString());
+      assertAllAnswerAsTheCommand(2);
+      SharedTopics.write(name + "-in", "1", "2", "3", "4", "5", "6", "7", "8");
+      assertEquals(8, SharedTopics.read(name + "-out", 8).size());
+      assertSays(ExitCode.DONE, move(task, "--undo"), "may be in any process again");
+      assertEquals("", json().get("tasks").get(0).get("wanted").asString());
+
+      assertSays(ExitCode.DONE, drain(other), other + " has no tasks of '" + name);
+      assertSays(ExitCode.USAGE, move(task, other), other + " is drained, so it gets no tasks");
+      assertSays(ExitCode.DONE, drain(other, "--undo"), "may have tasks");
+      assertSays(ExitCode.DONE, move(task, other, "--no-wait"), "goes to " + other);
+      assertSays(ExitCode.DONE, move(task, other), "is at work in " + other);
+      Job wanted = isIn("a", other) ? first : second;
+      assertTrue(wanted.stop(PATIENCE));
+      assertSays(ExitCode.USAGE, move(task, other), "has no process '" + other + "' that runs");
+      Patience.await("Its tasks stay.", PATIENCE, () -> owners(json()).size() == 1);
+      assertEquals("", json().get("tasks").get(0).get("wanted").asString());
     }
   }
 

@@ -128,7 +128,13 @@ public final class Coordinator implements AutoCloseable {
       }
     }
     return new PlacementView(
-        name, decisions.term(), decisions.seats(), said, living, decisions.drained());
+        name,
+        decisions.term(),
+        decisions.seats(),
+        said,
+        living,
+        decisions.drained(),
+        decisions.moves());
   }
 
   /// Goes on as far as possible. Waits for nothing but the log.

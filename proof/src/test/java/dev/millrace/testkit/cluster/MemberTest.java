@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.internal.cluster.decide.Drains;
+import dev.millrace.internal.cluster.decide.Requests;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Report.State;
 import dev.millrace.internal.cluster.live.Self;
@@ -96,8 +96,8 @@ class MemberTest {
   void aMemberThatIsDrainedHasNothingUntilThatIsTakenBack() {
     for (long seed = 0; seed < 10; seed++) {
       ClusterWorld world = world(seed, PLAIN, 4);
-      Drains drains =
-          new Drains("app", world.log.client("command"), world.log.clock(), world::tick);
+      Requests drains =
+          new Requests("app", world.log.client("command"), world.log.clock(), world::tick);
       without.clear();
       drains.drain("m1", true);
       long unowned = 0;
@@ -120,7 +120,8 @@ class MemberTest {
   @Test
   void nobodyIsDrainedWhereNobodyElseIs() {
     ClusterWorld world = world(1, PLAIN, 2);
-    Drains drains = new Drains("app", world.log.client("command"), world.log.clock(), world::tick);
+    Requests drains =
+        new Requests("app", world.log.client("command"), world.log.clock(), world::tick);
     drains.drain("m0", true);
     drains.drain("m1", true);
     world.run(Duration.ofSeconds(20));

@@ -112,6 +112,9 @@ public final class Decisions implements AutoCloseable {
       replay.add(bundle, value == null ? null : Codec.homes(value));
     } else if (key.startsWith(Codec.DRAINED)) {
       replay.drain(key.substring(Codec.DRAINED.length()), value != null);
+    } else if (key.startsWith(Codec.MOVED)) {
+      int bundle = Integer.parseInt(key.substring(Codec.MOVED.length()));
+      replay.move(bundle, value == null ? null : Codec.move(value));
     } else if (key.equals(Codec.TERM) && value != null) {
       replay.end(Codec.term(value));
       terms++;
@@ -149,9 +152,14 @@ public final class Decisions implements AutoCloseable {
     return replay.seats();
   }
 
-  /// Returns the names of members and hosts that are to have nothing, as a view; see [Drains].
+  /// Returns the names of members and hosts that are to have nothing, as a view; see [Requests].
   public SortedSet<String> drained() {
     return replay.drained();
+  }
+
+  /// Returns which bundles somebody wants to be where, as a view; see [Requests].
+  public SortedMap<Integer, MoveRequest> moves() {
+    return replay.moves();
   }
 
   /// Returns what a member is to do.

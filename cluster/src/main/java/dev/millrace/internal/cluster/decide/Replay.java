@@ -25,6 +25,9 @@ final class Replay {
   private final SortedMap<Integer, List<Home>> homes = new TreeMap<>();
   private final SortedSet<String> drained = new TreeSet<>();
   private final SortedSet<String> shownDrained = Collections.unmodifiableSortedSet(drained);
+  private final SortedMap<Integer, MoveRequest> moves = new TreeMap<>();
+  private final SortedMap<Integer, MoveRequest> shownMoves =
+      Collections.unmodifiableSortedMap(moves);
   private Term term = Term.NONE;
   private long changes;
 
@@ -53,6 +56,20 @@ final class Replay {
 
   SortedSet<String> drained() {
     return shownDrained;
+  }
+
+  SortedMap<Integer, MoveRequest> moves() {
+    return shownMoves;
+  }
+
+  /// Somebody asks for a bundle to be moved, or no more; that counts at once.
+  void move(int bundle, @Nullable MoveRequest request) {
+    changes++;
+    if (request == null) {
+      moves.remove(bundle);
+    } else {
+      moves.put(bundle, request);
+    }
   }
 
   /// Somebody asks for a member or a host to be drained, or no more; that counts at once.

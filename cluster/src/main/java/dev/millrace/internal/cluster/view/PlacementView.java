@@ -1,5 +1,6 @@
 package dev.millrace.internal.cluster.view;
 
+import dev.millrace.internal.cluster.decide.MoveRequest;
 import dev.millrace.internal.cluster.decide.Term;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Self;
@@ -23,18 +24,52 @@ import java.util.TreeSet;
 /// @param said the last sign of each process that is remembered
 /// @param living those that show that they live
 /// @param drained names of processes and hosts that are to have nothing
+/// @param asked by the number of the task, where somebody wants it, whether or not that still holds
 public record PlacementView(
     String application,
     Term term,
     SortedMap<Integer, Seat> seats,
     SortedMap<String, Sign> said,
     SortedSet<String> living,
-    SortedSet<String> drained) {
+    SortedSet<String> drained,
+    SortedMap<Integer, MoveRequest> asked) {
   public PlacementView {
     seats = Collections.unmodifiableSortedMap(new TreeMap<>(seats));
     said = Collections.unmodifiableSortedMap(new TreeMap<>(said));
     living = Collections.unmodifiableSortedSet(new TreeSet<>(living));
     drained = Collections.unmodifiableSortedSet(new TreeSet<>(drained));
+    asked = Collections.unmodifiableSortedMap(new TreeMap<>(asked));
+  }
+
+  /// Returns the process that somebody wants to have a task; empty if there is none that lives.
+  public String wanted(int task) {
+    MoveRequest request = asked.get(task);
+    return request != null && lives(request.home(), request.life()) ? request.home() : "";
+  }
+
+  /// Returns whether a process shows that it lives, and is the one of some life.
+  public boolean lives(String name, long life) {
+    Sign sign = said.get(name);
+    return sign != null && living.contains(name) && sign.self().life() == life;
+  }
+
+  /// Returns whether a process may be given a task: it lives, is neither drained nor about to end,
+  /// and its program has the task.
+  public boolean mayGet(String name, int task) {
+    Sign sign = said.get(name);
+    return sign != null
+        && living.contains(name)
+        && !isDrained(name)
+        && sign.phase() == Sign.Phase.HERE
+        && has(name, task);
+  }
+
+  /// Returns whether the program of a process has a task.
+  public boolean has(String name, int task) {
+    Sign sign = said.get(name);
+    return sign != null
+        && sign.self().kind().equals(term.kind())
+        && sign.self().bundles().contains(task);
   }
 
   /// Returns whether a process, or all of its host, is to have nothing.
@@ -70,6 +105,10 @@ public record PlacementView(
     String now = report == null ? "not taken yet" : lower(report.state());
     if (!seat.heir().isEmpty()) {
       return now + ", to be handed over to " + seat.heir();
+    }
+    String wanted = wanted(task);
+    if (!wanted.isEmpty()) {
+      return now + (wanted.equals(seat.owner()) ? ", as asked for" : ", wanted at " + wanted);
     }
     return now + (before(task).isEmpty() ? "" : seat.force() ? ", taken over" : ", handed over");
   }
@@ -132,6 +171,7 @@ public record PlacementView(
     json.put("is", state(task));
     json.put("decision", version(seat.version()));
     json.put("heir", seat.heir());
+    json.put("wanted", wanted(task));
     json.put("followers", seat.followers());
     json.put("before", before(task));
     return json;
