@@ -58,6 +58,7 @@ final class JobControl {
   private volatile String container = "";
   private volatile @Nullable Engine engine;
   private volatile @Nullable Membership membership;
+  private volatile boolean restarts;
 
   JobControl(
       StreamApplication application,
@@ -96,6 +97,11 @@ final class JobControl {
     if (!Thread.currentThread().equals(thread)) {
       EngineThreads.join(thread);
     }
+  }
+
+  /// Returns whether the job has stopped so that this process can be restarted.
+  boolean restarts() {
+    return restarts && !stopAsked && failure == null;
   }
 
   @Nullable JobFailure failure() {
@@ -210,6 +216,7 @@ final class JobControl {
         return JobState.STOPPED;
       }
       run(made, joined, joined::close, resources, beans);
+      restarts = joined.isToRestart();
       return outcome(made, joined.isCompleted());
     } finally {
       if (!ours) {
@@ -226,7 +233,7 @@ final class JobControl {
       if (!isMember(joined, resources)) {
         return JobState.STOPPED;
       }
-      while (!stopAsked && failure == null && !joined.isCompleted()) {
+      while (!stopAsked && failure == null && !joined.isCompleted() && !joined.isToRestart()) {
         joined.look();
         long version = whole.begin();
         if (version >= 0) {
@@ -249,6 +256,7 @@ final class JobControl {
         joined.leave();
         awaitLeft(joined);
       }
+      restarts = joined.isToRestart();
       return joined.isCompleted() ? JobState.COMPLETED : JobState.STOPPED;
     }
   }
@@ -337,13 +345,14 @@ final class JobControl {
         }
       }
       partitions.look();
-      String ends = partitions.end();
-      if (ends != null && !stopping) {
-        failure = new JobFailure(ExitCode.USAGE, ends, null);
+      String changed = partitions.end();
+      if (changed != null && !stopping) {
+        failure = new JobFailure(ExitCode.USAGE, changed, null);
         stopAsked = true;
       }
       boolean broken = watched.failure() != null;
-      if ((stopAsked || broken || standing.isCompleted()) && !stopping) {
+      boolean ends = stopAsked || standing.isCompleted() || standing.isToRestart();
+      if ((ends || broken) && !stopping) {
         stopping = true;
         become(JobState.STOPPING);
         resources.endSnapshots();

@@ -42,6 +42,9 @@ final class Membership implements Standing, AutoCloseable {
   private volatile boolean ending;
   private volatile boolean leaving;
   private volatile View view = new View(false, false, false, false);
+  private volatile boolean toRestart;
+  private long restartAskedNanos;
+  private boolean restartAsked;
   private volatile SortedMap<String, String> otherVersions = Collections.emptySortedMap();
   private volatile @Nullable RuntimeException failure;
 
@@ -113,6 +116,13 @@ final class Membership implements Standing, AutoCloseable {
     return view.isCompleted();
   }
 
+  /// Returns whether somebody has asked for this process to be restarted, and others have its tasks
+  /// or were waited for long enough.
+  @Override
+  public boolean isToRestart() {
+    return toRestart;
+  }
+
   /// Returns false: the engine goes on without the tasks that others get.
   @Override
   public boolean isTakenAway() {
@@ -152,6 +162,7 @@ final class Membership implements Standing, AutoCloseable {
         member.step(clock.nanos());
         coordinator.step(clock.nanos());
         shares.run();
+        lookForRestart();
         show();
         if (served) {
           page.look(coordinator, clock.nanos());
@@ -161,6 +172,20 @@ final class Membership implements Standing, AutoCloseable {
     } catch (RuntimeException e) { // outermost: the end of this thread
       LOG.debug("The process is no member any more.", e);
       failure = e;
+    }
+  }
+
+  private void lookForRestart() {
+    Duration patience = member.restartAsked();
+    if (patience != null && !restartAsked) {
+      LOG.info("Somebody has asked for a restart of this process. It lets others have its tasks.");
+      restartAsked = true;
+      restartAskedNanos = clock.nanos();
+      member.leave();
+    }
+    if (restartAsked && !toRestart) {
+      boolean waited = patience != null && clock.nanos() - restartAskedNanos >= patience.toNanos();
+      toRestart = waited || member.isIdle();
     }
   }
 

@@ -2,7 +2,6 @@ package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
 import dev.millrace.internal.cluster.decide.Requests;
-import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.internal.cluster.view.PlacementView;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -105,9 +104,8 @@ final class DrainCommand implements Callable<Integer> {
     int last = Integer.MAX_VALUE;
     while (true) {
       PlacementView view = PlacementReport.of(found, application).view();
-      Set<String> meant = meant(view);
-      SortedSet<Integer> left = new TreeSet<>(view.seats().keySet());
-      left.removeIf(task -> !meant.contains(owner(view, task)));
+      SortedSet<Integer> left = new TreeSet<>();
+      meant(view).forEach(process -> left.addAll(view.tasksOf(process)));
       if (left.isEmpty()) {
         out.println("%s has no tasks of '%s' any more.".formatted(name, application));
         return ExitCode.DONE;
@@ -118,7 +116,7 @@ final class DrainCommand implements Callable<Integer> {
             "Somebody has taken back meanwhile that %s is to have no tasks of '%s'."
                 .formatted(name, application));
       }
-      if (left.stream().noneMatch(task -> mayGoElsewhere(view, task))) {
+      if (left.stream().noneMatch(view::mayGoElsewhere)) {
         throw new UserException(
             ExitCode.FAILED,
             "%s is to have no tasks of '%s', and has %d still: %s. No other process runs that may have them: the others are drained, or run a version that does not have these tasks. They stay where they are until one does; --undo takes this back."
@@ -126,7 +124,7 @@ final class DrainCommand implements Callable<Integer> {
                     name,
                     application,
                     left.size(),
-                    left.stream().map(Object::toString).collect(Collectors.joining(", "))));
+                    left.stream().map(PlacementView::name).collect(Collectors.joining(", "))));
       }
       if (left.size() < last) {
         out.println("%s has %d of its tasks still.".formatted(name, left.size()));
@@ -135,14 +133,5 @@ final class DrainCommand implements Callable<Integer> {
       }
       Thread.sleep(LOOK);
     }
-  }
-
-  private static String owner(PlacementView view, int task) {
-    return view.seats().getOrDefault(task, Seat.EMPTY).owner();
-  }
-
-  private static boolean mayGoElsewhere(PlacementView view, int task) {
-    return view.living().stream()
-        .anyMatch(other -> !other.equals(owner(view, task)) && view.mayGet(other, task));
   }
 }

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// Keeps several processes of an application alive on this host, until their input ends or this one
 /// is stopped. What they print is printed with their numbers in front.
 ///
-/// A process that ends because of something that a start does not mend is not started again; any
-/// other is, after a pause that grows as long as it does not live for a minute.
+/// A process that was asked to restart is started again at once. One that ends because of something
+/// that a start does not mend is not started again; any other is, after a pause that grows as long
+/// as it does not live for a minute.
 final class LocalContainers {
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
@@ -126,6 +127,11 @@ final class LocalContainers {
         if (stop.getCount() == 0 || FINAL.contains(status)) {
           return;
         }
+        if (status == ExitCode.RESTART) {
+          err.println("Container %d is restarted.".formatted(container));
+          pause = SHORTEST_PAUSE;
+          continue;
+        }
         if (System.nanoTime() - startedNanos > LONG_LIFE.toNanos()) {
           pause = SHORTEST_PAUSE;
         }
@@ -162,7 +168,8 @@ final class LocalContainers {
   private synchronized void ended(int container, int status) {
     processes.remove(container);
     boolean asked = stop.getCount() == 0 && status == SIGTERM; // it had no job yet
-    statuses.put(container, asked ? ExitCode.DONE : status);
+    boolean inOrder = asked || status == ExitCode.RESTART;
+    statuses.put(container, inOrder ? ExitCode.DONE : status);
   }
 
   private static void forward(int container, InputStream said, Consumer<String> to) {

@@ -3,7 +3,6 @@ package dev.millrace.cli;
 import dev.millrace.ExitCode;
 import dev.millrace.internal.cluster.decide.MoveRequest;
 import dev.millrace.internal.cluster.decide.Requests;
-import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.internal.cluster.view.PlacementView;
@@ -31,8 +30,8 @@ import picocli.CommandLine.Spec;
       "",
       "It stays there as long as that process lives, also if the load becomes uneven, or until that"
           + " is taken back with --undo. If the process ends or is drained, the task goes to"
-          + " another one. With exchanges through memory an application has one task as 'millrace"
-          + " placement' shows it, which stands for all: they move together."
+          + " another one. With exchanges through memory all tasks move together, as the task"
+          + " 'all'."
     })
 final class MoveCommand implements Callable<Integer> {
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
@@ -87,13 +86,17 @@ final class MoveCommand implements Callable<Integer> {
             found.called(application).storage(), found.log(), new CommandClock(), Cluster::pause);
     if (process == null) {
       requests.move(number, null);
-      out.println("Task %d of '%s' may be in any process again.".formatted(number, application));
+      out.println(
+          "Task %s of '%s' may be in any process again."
+              .formatted(PlacementView.name(number), application));
       return ExitCode.DONE;
     }
     MoveRequest request = request(before, number, process);
     requests.move(number, request);
     if (now) {
-      out.println("Task %d of '%s' goes to %s.".formatted(number, application, process));
+      out.println(
+          "Task %s of '%s' goes to %s."
+              .formatted(PlacementView.name(number), application, process));
       return ExitCode.DONE;
     }
     return await(found, number, request, out);
@@ -101,12 +104,12 @@ final class MoveCommand implements Callable<Integer> {
 
   private int number(PlacementView view) {
     for (int each : view.seats().keySet()) {
-      if (Integer.toString(each).equals(task)) {
+      if (PlacementView.name(each).equals(task)) {
         return each;
       }
     }
     String names =
-        view.seats().keySet().stream().map(Object::toString).collect(Collectors.joining(", "));
+        view.seats().keySet().stream().map(PlacementView::name).collect(Collectors.joining(", "));
     throw new UserException(
         ExitCode.USAGE,
         "Application '%s' has no task '%s'. Its tasks are %s. Nothing was changed."
@@ -136,8 +139,8 @@ final class MoveCommand implements Callable<Integer> {
           .formatted(to, application);
     }
     if (!view.has(to, number)) {
-      return "Process %s runs a version of '%s' that does not have task %d."
-          .formatted(to, application, number);
+      return "Process %s runs a version of '%s' that does not have task %s."
+          .formatted(to, application, PlacementView.name(number));
     }
     return view.mayGet(to, number) ? "" : "Process %s is about to end.".formatted(to);
   }
@@ -150,13 +153,15 @@ final class MoveCommand implements Callable<Integer> {
       PlacementView view = PlacementReport.of(found, application).view();
       if (isThere(view, number, request)) {
         out.println(
-            "Task %d of '%s' is at work in %s, and stays there."
-                .formatted(number, application, request.home()));
+            "Task %s of '%s' is at work in %s, and stays there."
+                .formatted(PlacementView.name(number), application, request.home()));
         return ExitCode.DONE;
       }
       requireHope(view, number, request);
       Seat seat = view.seats().getOrDefault(number, Seat.EMPTY);
-      String state = "Task %d in %s: %s.".formatted(number, seat.owner(), view.state(number));
+      String state =
+          "Task %s in %s: %s."
+              .formatted(PlacementView.name(number), seat.owner(), view.state(number));
       if (!state.equals(last)) {
         out.println(state);
         out.flush();
@@ -168,14 +173,10 @@ final class MoveCommand implements Callable<Integer> {
 
   private static boolean isThere(PlacementView view, int number, MoveRequest request) {
     Seat seat = view.seats().getOrDefault(number, Seat.EMPTY);
-    Sign sign = view.said().get(request.home());
-    Report report = sign == null ? null : sign.report(number);
     return seat.owner().equals(request.home())
         && seat.heir().isEmpty()
         && view.lives(request.home(), request.life())
-        && report != null
-        && report.version() == seat.version()
-        && (report.state() == Report.State.OWNER || report.state() == Report.State.DONE);
+        && view.isAtWork(number);
   }
 
   /// Ends the command if the task will not get there.
@@ -191,8 +192,8 @@ final class MoveCommand implements Callable<Integer> {
     if (!why.isEmpty()) {
       throw new UserException(
           ExitCode.FAILED,
-          "Task %d of '%s' does not go to %s. %s"
-              .formatted(number, application, request.home(), why));
+          "Task %s of '%s' does not go to %s. %s"
+              .formatted(PlacementView.name(number), application, request.home(), why));
     }
   }
 }

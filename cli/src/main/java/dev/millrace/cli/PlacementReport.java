@@ -64,7 +64,7 @@ record PlacementReport(PlacementView view) {
     view.seats()
         .forEach((task, seat) ->
             tasks.add(
-                task.toString(),
+                PlacementView.name(task),
                 seat.owner().isEmpty() ? "-" : seat.owner(),
                 view.state(task),
                 PlacementView.version(seat.version()),

@@ -115,6 +115,9 @@ public final class Decisions implements AutoCloseable {
     } else if (key.startsWith(Codec.MOVED)) {
       int bundle = Integer.parseInt(key.substring(Codec.MOVED.length()));
       replay.move(bundle, value == null ? null : Codec.move(value));
+    } else if (key.startsWith(Codec.RESTART)) {
+      replay.restart(
+          key.substring(Codec.RESTART.length()), value == null ? null : Codec.restart(value));
     } else if (key.equals(Codec.TERM) && value != null) {
       replay.end(Codec.term(value));
       terms++;
@@ -160,6 +163,11 @@ public final class Decisions implements AutoCloseable {
   /// Returns which bundles somebody wants to be where, as a view; see [Requests].
   public SortedMap<Integer, MoveRequest> moves() {
     return replay.moves();
+  }
+
+  /// Returns what was asked last of a process of a home; null if nothing was.
+  public @Nullable RestartRequest restart(String home) {
+    return replay.restart(home);
   }
 
   /// Returns what a member is to do.

@@ -28,6 +28,7 @@ final class Replay {
   private final SortedMap<Integer, MoveRequest> moves = new TreeMap<>();
   private final SortedMap<Integer, MoveRequest> shownMoves =
       Collections.unmodifiableSortedMap(moves);
+  private final SortedMap<String, RestartRequest> restarts = new TreeMap<>();
   private Term term = Term.NONE;
   private long changes;
 
@@ -69,6 +70,19 @@ final class Replay {
       moves.remove(bundle);
     } else {
       moves.put(bundle, request);
+    }
+  }
+
+  @Nullable RestartRequest restart(String home) {
+    return restarts.get(home);
+  }
+
+  /// Somebody asks a process of a home to restart, or no more; that counts at once.
+  void restart(String home, @Nullable RestartRequest request) {
+    if (request == null) {
+      restarts.remove(home);
+    } else {
+      restarts.put(home, request);
     }
   }
 

@@ -46,6 +46,14 @@ public final class Requests {
     write(Codec.MOVED + bundle, request == null ? null : out -> Codec.write(request, out));
   }
 
+  /// Asks a process to restart.
+  ///
+  /// @param request null takes back what was asked for before, if the process has not begun
+  /// @throws LogException if it is not known that this was written
+  public void restart(String home, @Nullable RestartRequest request) {
+    write(Codec.RESTART + home, request == null ? null : out -> Codec.write(request, out));
+  }
+
   private void write(String key, @Nullable Consumer<BytesWriter> value) {
     beside.write(List.of(split -> record(split, key, value)));
   }

@@ -143,8 +143,9 @@ final class Moves {
     return null;
   }
 
-  /// Returns the bundle whose move leaves the fuller of the two as empty as possible, a follower's
-  /// bundle rather than another; `NONE` if each move would only turn the difference round.
+  /// Returns the bundle whose move leaves the fuller of the two as empty as possible; of several
+  /// one that was there before, so that who returns gets again what it had, or one that is followed
+  /// there; `NONE` if each move would only turn the difference round.
   private int best(int from, int to) {
     int best = Draft.NONE;
     double least = draft.fullness(from);
@@ -157,17 +158,28 @@ final class Moves {
           Math.max(
               (draft.load(from) - weight) / draft.members.get(from).capacity(),
               (draft.load(to) + weight) / draft.members.get(to).capacity());
-      boolean follows = draft.followers.get(bundle).contains(to);
       if (fuller < least
           || (best != Draft.NONE
               && fuller == least
-              && follows
-              && !draft.followers.get(best).contains(to))) {
+              && strangeness(bundle, to) < strangeness(best, to))) {
         best = bundle;
         least = fuller;
       }
     }
     return best;
+  }
+
+  /// Returns how little a member knows of a bundle: the less, the later it has owned it, and less
+  /// than otherwise if it follows it.
+  private int strangeness(int bundle, int member) {
+    List<Home> homes = draft.bundles.get(bundle).seat().homes();
+    String home = draft.members.get(member).home();
+    for (int i = 0; i < homes.size(); i++) {
+      if (homes.get(i).home().equals(home)) {
+        return i;
+      }
+    }
+    return draft.followers.get(bundle).contains(member) ? Seat.HOMES : Seat.HOMES + 1;
   }
 
   /// Has the owners give up the bundles whose heirs could take them over at once: they follow, or

@@ -5,6 +5,7 @@ import dev.millrace.internal.cluster.decide.Term;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Sign;
+import dev.millrace.internal.cluster.place.Bundles;
 import dev.millrace.internal.cluster.place.Home;
 import dev.millrace.internal.cluster.place.Seat;
 import java.util.ArrayList;
@@ -53,6 +54,33 @@ public record PlacementView(
     return sign != null && living.contains(name) && sign.self().life() == life;
   }
 
+  /// Returns whether another process than its owner may be given a task.
+  public boolean mayGoElsewhere(int task) {
+    String owner = seats.getOrDefault(task, Seat.EMPTY).owner();
+    return living.stream().anyMatch(other -> !other.equals(owner) && mayGet(other, task));
+  }
+
+  /// Returns whether a task is at work at its owner, or has done all that it had to do.
+  public boolean isAtWork(int task) {
+    Seat seat = seats.getOrDefault(task, Seat.EMPTY);
+    Sign owner = living.contains(seat.owner()) ? said.get(seat.owner()) : null;
+    Report report = owner == null ? null : owner.report(task);
+    return report != null
+        && report.version() == seat.version()
+        && (report.state() == Report.State.OWNER || report.state() == Report.State.DONE);
+  }
+
+  /// Returns the tasks that a process has.
+  public SortedSet<Integer> tasksOf(String process) {
+    SortedSet<Integer> tasks = new TreeSet<>();
+    seats.forEach((task, seat) -> {
+      if (seat.owner().equals(process)) {
+        tasks.add(task);
+      }
+    });
+    return tasks;
+  }
+
   /// Returns whether a process may be given a task: it lives, is neither drained nor about to end,
   /// and its program has the task.
   public boolean mayGet(String name, int task) {
@@ -70,6 +98,11 @@ public record PlacementView(
     return sign != null
         && sign.self().kind().equals(term.kind())
         && sign.self().bundles().contains(task);
+  }
+
+  /// Returns what people call a task.
+  public static String name(int task) {
+    return task == Bundles.WHOLE ? "all" : Integer.toString(task);
   }
 
   /// Returns whether a process, or all of its host, is to have nothing.

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class PlacerTest {
@@ -255,6 +258,61 @@ class PlacerTest {
       }
     }
     assertTrue(granted > 200, granted + " wishes");
+  }
+
+  @Test
+  void whoReturnsGetsAgainWhatItHad() {
+    for (int count = 2; count < 8; count++) {
+      SortedMap<Integer, Seat> seats = new TreeMap<>();
+      for (int bundle = 0; bundle < count * 5; bundle++) {
+        seats.put(bundle, Seat.EMPTY);
+      }
+      List<Candidate> others = new ArrayList<>();
+      for (int i = 1; i < count; i++) {
+        others.add(alike("h" + i, Standing.STAYS, false));
+      }
+      settle(seats, others, alike("h0", Standing.STAYS, false));
+      Set<Integer> had = owned(seats, "h0");
+      assertEquals(5, had.size());
+      settle(seats, others, alike("h0", Standing.LEAVES, false));
+      assertEquals(Set.of(), owned(seats, "h0"));
+      settle(seats, others, alike("h0", Standing.STAYS, true));
+      assertEquals(had, owned(seats, "h0"));
+    }
+  }
+
+  private static Candidate alike(String home, Standing standing, boolean newcomer) {
+    return new Candidate(
+        home, "disk of " + home, "host", "", 1, standing, PlacerWorld.ALL, newcomer);
+  }
+
+  private static Set<Integer> owned(SortedMap<Integer, Seat> seats, String home) {
+    Set<Integer> owned = new TreeSet<>();
+    seats.forEach((bundle, seat) -> {
+      if (seat.owner().equals(home)) {
+        owned.add(bundle);
+      }
+    });
+    return owned;
+  }
+
+  /// Plans until nothing changes any more; whoever follows is warm.
+  private static void settle(
+      SortedMap<Integer, Seat> seats, List<Candidate> others, Candidate first) {
+    List<Candidate> members = new ArrayList<>(List.of(first));
+    members.addAll(others);
+    SortedMap<Integer, Seat> before = new TreeMap<>();
+    for (long version = 1; !before.equals(seats); version++) {
+      assertTrue(version < 1000, "it never ends");
+      before = new TreeMap<>(seats);
+      List<Bundle> bundles = new ArrayList<>();
+      seats.forEach((bundle, seat) -> {
+        Hold hold = seat.giving() ? Hold.RELEASED : Hold.HELD;
+        bundles.add(
+            new Bundle(bundle, 1, 0, seat, hold, seat.followers(), List.of(), 0, false, Wish.NONE));
+      });
+      seats.putAll(Placer.next(new Facts(version, members, bundles, 0), PLAIN).seats());
+    }
   }
 
   @Test
