@@ -21,5 +21,9 @@ public final class ExitCode {
   /// processes them again.
   public static final int STOP_TIMEOUT = 5;
 
+  /// Somebody has asked for this process to be restarted, and it has stopped in order: it is to be
+  /// started again.
+  public static final int RESTART = 6;
+
   private ExitCode() {}
 }

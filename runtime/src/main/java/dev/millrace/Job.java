@@ -75,6 +75,12 @@ public final class Job implements AutoCloseable {
     return control.failure();
   }
 
+  /// Returns whether the job has stopped because somebody has asked for a restart of this process,
+  /// as `millrace restart` does; whoever runs it is to start it again.
+  public boolean isToRestart() {
+    return control.restarts();
+  }
+
   /// Adds a listener that is called at each change of the state from now on.
   public void onChange(JobListener listener) {
     listeners.add(listener);

@@ -57,6 +57,8 @@ final class JobControl {
   private volatile @Nullable Plan plan;
   private volatile String container = "";
   private volatile @Nullable Engine engine;
+  private volatile @Nullable Membership membership;
+  private volatile boolean restarts;
 
   JobControl(
       StreamApplication application,
@@ -95,6 +97,11 @@ final class JobControl {
     if (!Thread.currentThread().equals(thread)) {
       EngineThreads.join(thread);
     }
+  }
+
+  /// Returns whether the job has stopped so that this process can be restarted.
+  boolean restarts() {
+    return restarts && !stopAsked && failure == null;
   }
 
   @Nullable JobFailure failure() {
@@ -157,7 +164,13 @@ final class JobControl {
   private @Nullable StatusServer statusServer() {
     return config.http().port() < 0
         ? null
-        : new StatusServer(config.http(), metrics, () -> state, this::labels);
+        : new StatusServer(config.http(), metrics, () -> state, this::labels, this::placement);
+  }
+
+  /// Returns who has which task, as JSON; null until this process takes part.
+  private @Nullable String placement() {
+    Membership known = membership;
+    return known == null ? null : known.page().json();
   }
 
   /// Returns the labels of all metrics. The name of the container is known once it has a place in
@@ -196,13 +209,15 @@ final class JobControl {
   private JobState runTasks(JobResources resources, JobBeans beans) {
     Engine made = resources.engine(around);
     boolean ours = false;
-    try (Membership membership = resources.membership(made, metrics.httpPort())) {
-      ours = isMember(membership, resources);
+    try (Membership joined = resources.membership(made, metrics.httpPort())) {
+      membership = joined;
+      ours = isMember(joined, resources);
       if (!ours) {
         return JobState.STOPPED;
       }
-      run(made, membership, membership::close, resources, beans);
-      return outcome(made, membership.isCompleted());
+      run(made, joined, joined::close, resources, beans);
+      restarts = joined.isToRestart();
+      return outcome(made, joined.isCompleted());
     } finally {
       if (!ours) {
         made.abandon();
@@ -213,16 +228,17 @@ final class JobControl {
   /// Has an engine with all tasks whenever this process is given them.
   private JobState runWhole(JobResources resources, JobBeans beans) {
     WholeJob whole = new WholeJob();
-    try (Membership membership = resources.membership(whole, metrics.httpPort())) {
-      if (!isMember(membership, resources)) {
+    try (Membership joined = resources.membership(whole, metrics.httpPort())) {
+      membership = joined;
+      if (!isMember(joined, resources)) {
         return JobState.STOPPED;
       }
-      while (!stopAsked && failure == null && !membership.isCompleted()) {
-        membership.look();
+      while (!stopAsked && failure == null && !joined.isCompleted() && !joined.isToRestart()) {
+        joined.look();
         long version = whole.begin();
         if (version >= 0) {
           Engine made = resources.engineOfAll(around, version);
-          run(made, new WholeStanding(membership, whole, version), () -> {}, resources, beans);
+          run(made, new WholeStanding(joined, whole, version), () -> {}, resources, beans);
           whole.ended(made.completed());
           Failure why = made.failure();
           if (why != null && why.kind() == Failure.Kind.FENCED) {
@@ -231,16 +247,17 @@ final class JobControl {
           } else {
             outcome(made, false);
           }
-        } else if (membership.isSettled()) {
+        } else if (joined.isSettled()) {
           become(JobState.RUNNING);
         }
         pause(AWAITED);
       }
       if (failure == null) {
-        membership.leave();
-        awaitLeft(membership);
+        joined.leave();
+        awaitLeft(joined);
       }
-      return membership.isCompleted() ? JobState.COMPLETED : JobState.STOPPED;
+      restarts = joined.isToRestart();
+      return joined.isCompleted() ? JobState.COMPLETED : JobState.STOPPED;
     }
   }
 
@@ -328,13 +345,14 @@ final class JobControl {
         }
       }
       partitions.look();
-      String ends = partitions.end();
-      if (ends != null && !stopping) {
-        failure = new JobFailure(ExitCode.USAGE, ends, null);
+      String changed = partitions.end();
+      if (changed != null && !stopping) {
+        failure = new JobFailure(ExitCode.USAGE, changed, null);
         stopAsked = true;
       }
       boolean broken = watched.failure() != null;
-      if ((stopAsked || broken || standing.isCompleted()) && !stopping) {
+      boolean ends = stopAsked || standing.isCompleted() || standing.isToRestart();
+      if ((ends || broken) && !stopping) {
         stopping = true;
         become(JobState.STOPPING);
         resources.endSnapshots();

@@ -316,7 +316,8 @@ final class JobResources implements AutoCloseable {
             kafka.log(),
             clock,
             new SplittableRandom());
-    Membership made = new Membership(application.name(), member, coordinator, clock, shares);
+    Membership made =
+        new Membership(application.name(), member, coordinator, clock, shares, httpPort >= 0);
     membership = made;
     return made;
   }

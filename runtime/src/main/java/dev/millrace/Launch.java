@@ -110,7 +110,7 @@ final class Launch {
   private int status(Job job) {
     JobFailure failure = job.failure();
     if (failure == null) {
-      return ExitCode.DONE;
+      return job.isToRestart() ? ExitCode.RESTART : ExitCode.DONE;
     }
     err.println(failure.message());
     err.flush();

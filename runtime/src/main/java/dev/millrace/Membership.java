@@ -34,12 +34,17 @@ final class Membership implements Standing, AutoCloseable {
   private final Clock clock;
   private final Runnable shares;
   private final String application;
+  private final PlacementPage page;
+  private final boolean served;
   private final Thread thread;
   private long news = -1;
   private long newsNanos;
   private volatile boolean ending;
   private volatile boolean leaving;
   private volatile View view = new View(false, false, false, false);
+  private volatile boolean toRestart;
+  private long restartAskedNanos;
+  private boolean restartAsked;
   private volatile SortedMap<String, String> otherVersions = Collections.emptySortedMap();
   private volatile @Nullable RuntimeException failure;
 
@@ -52,13 +57,21 @@ final class Membership implements Standing, AutoCloseable {
   private record View(boolean isHeard, boolean isSettled, boolean isCompleted, boolean hasLeft) {}
 
   /// @param shares divides the memory anew if tasks have come or gone
+  /// @param served whether [#page] is wanted
   Membership(
-      String application, Member member, Coordinator coordinator, Clock clock, Runnable shares) {
+      String application,
+      Member member,
+      Coordinator coordinator,
+      Clock clock,
+      Runnable shares,
+      boolean served) {
     this.application = application;
     this.member = member;
     this.coordinator = coordinator;
     this.clock = clock;
     this.shares = shares;
+    this.served = served;
+    page = new PlacementPage(application, member.self().home());
     thread = new Thread(this::run, "millrace-" + application + "-member");
     thread.setDaemon(true);
     thread.start();
@@ -67,6 +80,11 @@ final class Membership implements Standing, AutoCloseable {
   /// Returns whether the others have been told that this process lives.
   boolean isHeard() {
     return view.isHeard();
+  }
+
+  /// Returns what this process knows of who has which task.
+  PlacementPage page() {
+    return page;
   }
 
   @Override
@@ -96,6 +114,13 @@ final class Membership implements Standing, AutoCloseable {
   @Override
   public boolean isCompleted() {
     return view.isCompleted();
+  }
+
+  /// Returns whether somebody has asked for this process to be restarted, and others have its tasks
+  /// or were waited for long enough.
+  @Override
+  public boolean isToRestart() {
+    return toRestart;
   }
 
   /// Returns false: the engine goes on without the tasks that others get.
@@ -137,12 +162,30 @@ final class Membership implements Standing, AutoCloseable {
         member.step(clock.nanos());
         coordinator.step(clock.nanos());
         shares.run();
+        lookForRestart();
         show();
+        if (served) {
+          page.look(coordinator, clock.nanos());
+        }
         LockSupport.parkNanos(pause().toNanos());
       }
     } catch (RuntimeException e) { // outermost: the end of this thread
       LOG.debug("The process is no member any more.", e);
       failure = e;
+    }
+  }
+
+  private void lookForRestart() {
+    Duration patience = member.restartAsked();
+    if (patience != null && !restartAsked) {
+      LOG.info("Somebody has asked for a restart of this process. It lets others have its tasks.");
+      restartAsked = true;
+      restartAskedNanos = clock.nanos();
+      member.leave();
+    }
+    if (restartAsked && !toRestart) {
+      boolean waited = patience != null && clock.nanos() - restartAskedNanos >= patience.toNanos();
+      toRestart = waited || member.isIdle();
     }
   }
 

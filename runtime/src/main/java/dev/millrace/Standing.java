@@ -23,6 +23,9 @@ interface Standing {
   /// Returns whether the job is to end because nothing is left to be done.
   boolean isCompleted();
 
+  /// Returns whether the job is to end so that this process can be restarted.
+  boolean isToRestart();
+
   /// Returns whether the engine is to end although the job goes on.
   boolean isTakenAway();
 

@@ -9,18 +9,23 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Serves metrics and health of a job over HTTP, from its start to its end: `/metrics` as
-/// Prometheus text, `/live` with status 200, `/ready` with status 200 while records are processed.
-/// If a token is set, `/metrics` requires it; probes need none.
+/// Prometheus text, `/live` with status 200, `/ready` with status 200 while records are processed,
+/// `/placement` who has which task, as JSON. If a token is set, `/metrics` and `/placement` require
+/// it; probes need none.
 final class StatusServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StatusServer.class);
   private static final String METRICS = "/metrics";
+  private static final String PLACEMENT = "/placement";
+  private static final Set<String> GUARDED = Set.of(METRICS, PLACEMENT);
   private static final int OK = 200;
   private static final int UNAUTHORIZED = 401;
   private static final int NOT_FOUND = 404;
@@ -38,12 +43,14 @@ final class StatusServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /// @param common labels of every metric
+  /// @param placement who has which task, as JSON; null if that is not known yet
   /// @throws JobStartException if the port is taken, or the address may not or cannot be served
   StatusServer(
       HttpConfig config,
       JobMetrics metrics,
       Supplier<JobState> state,
-      Supplier<Map<String, String>> common) {
+      Supplier<Map<String, String>> common,
+      Supplier<@Nullable String> placement) {
     this.config = config;
     if (!config.problem().isEmpty()) {
       threads.close();
@@ -64,7 +71,7 @@ final class StatusServer implements AutoCloseable {
               .formatted(config.port(), config.host(), e));
     }
     server.setExecutor(threads);
-    at("/", () -> Answer.plain(NOT_FOUND, "The pages are /metrics, /live and /ready."));
+    at("/", () -> Answer.plain(NOT_FOUND, "The pages are /metrics, /placement, /live and /ready."));
     at(
         METRICS,
         () ->
@@ -72,12 +79,19 @@ final class StatusServer implements AutoCloseable {
                 OK,
                 PrometheusText.CONTENT_TYPE,
                 PrometheusText.write(metrics.families(), common.get())));
+    at(PLACEMENT, () -> placement(placement.get()));
     at("/live", () -> Answer.plain(OK, state.get().toString()));
     at(
         "/ready",
         () -> Answer.plain(state.get() == JobState.RUNNING ? OK : UNAVAILABLE, state.get().name()));
     server.start();
     metrics.servedAt(port());
+  }
+
+  private static Answer placement(@Nullable String json) {
+    return json == null
+        ? Answer.plain(UNAVAILABLE, "This process does not take part yet.")
+        : new Answer(OK, "application/json", json + "\n");
   }
 
   /// Logs the address of the server.
@@ -98,7 +112,7 @@ final class StatusServer implements AutoCloseable {
           boolean reads = exchange.getRequestMethod().equals("GET");
           if (!reads) {
             send(exchange, Answer.plain(NOT_ALLOWED, "Only GET is answered."));
-          } else if (path.equals(METRICS) && !showsToken(exchange)) {
+          } else if (GUARDED.contains(path) && !showsToken(exchange)) {
             exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
             send(
                 exchange,

@@ -3,13 +3,13 @@ package dev.millrace;
 import dev.millrace.internal.cluster.Hands;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Report.State;
+import dev.millrace.internal.cluster.place.Bundles;
 import java.util.List;
 
 /// All tasks of an application as one bundle, which one process has: those whose exchanges go
 /// through its memory. The others have nothing, and take it over when it is gone. Thread-safe.
 final class WholeJob implements Hands {
-  /// The number of the bundle, which is none of a task.
-  static final int BUNDLE = 1_000_000_000;
+  static final int BUNDLE = Bundles.WHOLE;
 
   private State state = State.STORED;
   private boolean follows;

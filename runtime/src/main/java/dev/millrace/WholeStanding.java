@@ -33,6 +33,11 @@ record WholeStanding(Membership membership, WholeJob whole, long version) implem
   }
 
   @Override
+  public boolean isToRestart() {
+    return membership.isToRestart();
+  }
+
+  @Override
   public boolean isTakenAway() {
     return whole.given() != version;
   }

@@ -101,6 +101,28 @@ class MembersOnKafkaTest {
     counts.forEach((word, of) -> assertEquals(expected, of, word));
   }
 
+  /// What the second has was followed there before it came, and lies in its directory.
+  @Test
+  void aNeighbourGetsWhatAProcessHadFollowed() throws InterruptedException {
+    Counts application = new Counts(uniqueName("members"), false);
+    SharedTopics.create(application.in(), PARTITIONS);
+    int all = 2 * PARTITIONS;
+    Job first = start(application, "a");
+    LaunchTest.await(first, JobState.RUNNING);
+    try (Job second = start(application, "b")) {
+      await("a share of the second", () -> tasks(second) == all / 2 && tasks(first) == all / 2);
+      first.close();
+      await("the rest", () -> tasks(second) == all);
+      try (Job third = start(application, "b")) {
+        await("a share of the third", () -> tasks(third) == all / 2 && tasks(second) == all / 2);
+        write(application);
+        assertCounted(application, 1);
+      }
+    } finally {
+      first.close();
+    }
+  }
+
   @Test
   void processesShareTheTasksAndTakeOverThoseOfOneThatEnds() throws InterruptedException {
     Counts application = new Counts(uniqueName("members"), false);

@@ -22,7 +22,7 @@ class StatusServerTest {
 
   private StatusServer server(HttpConfig config) {
     return new StatusServer(
-        config, metrics, () -> JobState.RUNNING, () -> Map.of("application", "a"));
+        config, metrics, () -> JobState.RUNNING, () -> Map.of("application", "a"), () -> "{}");
   }
 
   private static int status(String host, int port, String path, String... headers)
@@ -46,8 +46,20 @@ class StatusServerTest {
       assertEquals(
           401, status("127.0.0.1", port, "/metrics", "Authorization", "Bearer " + TOKEN + "x"));
       assertEquals(200, status("127.0.0.1", port, "/metrics", "Authorization", "Bearer " + TOKEN));
+      assertEquals(401, status("127.0.0.1", port, "/placement"));
+      assertEquals(
+          200, status("127.0.0.1", port, "/placement", "Authorization", "Bearer " + TOKEN));
       assertEquals(200, status("127.0.0.1", port, "/live"));
       assertEquals(200, status("127.0.0.1", port, "/ready"));
+    }
+  }
+
+  @Test
+  void whoHasWhichTaskIsKnownOnceTheProcessTakesPart() throws IOException, InterruptedException {
+    try (StatusServer server =
+        new StatusServer(HttpConfig.on(0), metrics, () -> JobState.STARTING, Map::of, () -> null)) {
+      assertEquals(503, status("127.0.0.1", server.port(), "/placement"));
+      assertEquals(404, status("127.0.0.1", server.port(), "/placement/x"));
     }
   }
 

@@ -1,13 +1,15 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.internal.cluster.decide.Drains;
-import dev.millrace.internal.cluster.place.Seat;
+import dev.millrace.internal.cluster.decide.Requests;
+import dev.millrace.internal.cluster.view.PlacementView;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,7 +31,8 @@ import picocli.CommandLine.Spec;
           + " who is drained."
     })
 final class DrainCommand implements Callable<Integer> {
-  private static final Duration LOOK = Duration.ofMillis(500);
+  /// The pause between two looks at what has become of it.
+  static final Duration LOOK = Duration.ofMillis(500);
 
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
 
@@ -65,41 +68,31 @@ final class DrainCommand implements Callable<Integer> {
   }
 
   private int run(Cluster found, PrintWriter out) throws InterruptedException {
-    PlacementReport before = PlacementReport.of(found, application);
-    Set<String> meant = meant(before);
-    if (meant.isEmpty() && !before.drained().contains(name)) {
+    PlacementView before = PlacementReport.of(found, application).view();
+    if (meant(before).isEmpty() && !before.drained().contains(name)) {
       throw new UserException(
           ExitCode.USAGE,
           "Application '%s' has no process '%s', and none on a host of that name. 'millrace placement %1$s' shows its processes and their hosts. Nothing was changed."
               .formatted(application, name));
     }
     String storage = found.called(application).storage();
-    new Drains(storage, found.log(), new CommandClock(), Cluster::pause).drain(name, !undo);
+    new Requests(storage, found.log(), new CommandClock(), Cluster::pause).drain(name, !undo);
     if (undo) {
       out.println("%s may have tasks of '%s' again.".formatted(name, application));
-      return ExitCode.DONE;
-    }
-    Set<String> others = new TreeSet<>(before.living());
-    others.removeIf(each -> meant.contains(each) || before.isDrained(each));
-    if (others.isEmpty()) {
-      out.println(
-          "%s is to have no tasks of '%s'. No other process runs that may have them, so they stay where they are until one does."
-              .formatted(name, application));
       return ExitCode.DONE;
     }
     if (now) {
       out.println("The tasks of '%s' leave %s.".formatted(application, name));
       return ExitCode.DONE;
     }
-    return await(found, storage, meant, out);
+    return await(found, out);
   }
 
-  private Set<String> meant(PlacementReport report) {
+  private Set<String> meant(PlacementView view) {
     Set<String> meant = new TreeSet<>();
-    report
-        .said()
-        .forEach((process, said) -> {
-          if (process.equals(name) || said.sign().self().host().equals(name)) {
+    view.said()
+        .forEach((process, sign) -> {
+          if (process.equals(name) || sign.self().host().equals(name)) {
             meant.add(process);
           }
         });
@@ -107,28 +100,38 @@ final class DrainCommand implements Callable<Integer> {
   }
 
   /// Says how many tasks are left, whenever there are fewer.
-  private int await(Cluster found, String storage, Set<String> meant, PrintWriter out)
-      throws InterruptedException {
-    long last = Long.MAX_VALUE;
+  private int await(Cluster found, PrintWriter out) throws InterruptedException {
+    int last = Integer.MAX_VALUE;
     while (true) {
-      long left = left(found, storage, meant);
-      if (left == 0) {
+      PlacementView view = PlacementReport.of(found, application).view();
+      SortedSet<Integer> left = new TreeSet<>();
+      meant(view).forEach(process -> left.addAll(view.tasksOf(process)));
+      if (left.isEmpty()) {
         out.println("%s has no tasks of '%s' any more.".formatted(name, application));
         return ExitCode.DONE;
       }
-      if (left < last) {
-        out.println("%s has %d of its tasks still.".formatted(name, left));
+      if (!view.drained().contains(name)) {
+        throw new UserException(
+            ExitCode.FAILED,
+            "Somebody has taken back meanwhile that %s is to have no tasks of '%s'."
+                .formatted(name, application));
+      }
+      if (left.stream().noneMatch(view::mayGoElsewhere)) {
+        throw new UserException(
+            ExitCode.FAILED,
+            "%s is to have no tasks of '%s', and has %d still: %s. No other process runs that may have them: the others are drained, or run a version that does not have these tasks. They stay where they are until one does; --undo takes this back."
+                .formatted(
+                    name,
+                    application,
+                    left.size(),
+                    left.stream().map(PlacementView::name).collect(Collectors.joining(", "))));
+      }
+      if (left.size() < last) {
+        out.println("%s has %d of its tasks still.".formatted(name, left.size()));
         out.flush();
-        last = left;
+        last = left.size();
       }
       Thread.sleep(LOOK);
     }
-  }
-
-  private static long left(Cluster found, String storage, Set<String> meant) {
-    var decisions = found.decisions(storage);
-    return decisions == null
-        ? 0
-        : decisions.seats().values().stream().map(Seat::owner).filter(meant::contains).count();
   }
 }

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// Keeps several processes of an application alive on this host, until their input ends or this one
 /// is stopped. What they print is printed with their numbers in front.
 ///
-/// A process that ends because of something that a start does not mend is not started again; any
-/// other is, after a pause that grows as long as it does not live for a minute.
+/// A process that was asked to restart is started again at once. One that ends because of something
+/// that a start does not mend is not started again; any other is, after a pause that grows as long
+/// as it does not live for a minute.
 final class LocalContainers {
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
@@ -197,7 +198,7 @@ final class LocalContainers {
   /// What is to be done about a container that has ended.
   private enum Next {
     NOTHING,
-    /// It is started, because it is wanted again.
+    /// It is started, because it is wanted again or has ended to be restarted.
     AT_ONCE,
     /// It is started after a pause.
     SOON
@@ -206,12 +207,17 @@ final class LocalContainers {
   private synchronized Next ended(int container, int status) {
     processes.remove(container);
     boolean asked = ending.remove(container) || stop.getCount() == 0;
-    statuses.put(container, asked && status == SIGTERM ? ExitCode.DONE : status);
+    boolean restarts = status == ExitCode.RESTART;
+    boolean inOrder = restarts || (asked && status == SIGTERM); // it had no job yet
+    statuses.put(container, inOrder ? ExitCode.DONE : status);
     if (isOver(container) || (!asked && FINAL.contains(status))) {
       keepers.remove(container);
       return Next.NOTHING;
     }
-    return asked ? Next.AT_ONCE : Next.SOON;
+    if (restarts) {
+      err.println("Container %d is restarted.".formatted(container));
+    }
+    return asked || restarts ? Next.AT_ONCE : Next.SOON;
   }
 
   private synchronized void failed(int container) {

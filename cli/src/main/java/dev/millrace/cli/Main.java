@@ -34,6 +34,8 @@ import picocli.CommandLine.Spec;
       DeployCommand.class,
       PlacementCommand.class,
       DrainCommand.class,
+      MoveCommand.class,
+      RestartCommand.class,
       KafkaCommand.class,
       SimulateCommand.class,
       BenchCommand.class,

@@ -32,8 +32,9 @@ import picocli.CommandLine.Spec;
           + " CLASS --help' lists all of them.",
       "",
       "With --containers N it runs as N processes that share the tasks. One that dies is started"
-          + " again; when this process is stopped, it stops them. Give --http 0 if they are to"
-          + " serve metrics, so that each takes a free port."
+          + " again, and one that 'millrace restart' asks to; when this process is stopped, it"
+          + " stops them. Give --http 0 if they are to serve metrics, so that each takes a free"
+          + " port."
     })
 final class RunCommand implements Callable<Integer> {
   private static final String CONTAINERS = "--containers";

@@ -109,6 +109,10 @@ final class JavaProcess implements AutoCloseable {
     assertEquals(0, status);
   }
 
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
   int status() throws InterruptedException {
     return status(PATIENCE_SECONDS);
   }

@@ -6,17 +6,21 @@ import dev.millrace.internal.cluster.decide.Term;
 import dev.millrace.internal.cluster.live.LeaderWatch;
 import dev.millrace.internal.cluster.live.Rhythm;
 import dev.millrace.internal.cluster.live.Self;
+import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.live.Signs;
 import dev.millrace.internal.cluster.place.Facts;
 import dev.millrace.internal.cluster.place.Placement;
 import dev.millrace.internal.cluster.place.Placer;
 import dev.millrace.internal.cluster.place.Policy;
+import dev.millrace.internal.cluster.view.PlacementView;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,6 +103,38 @@ public final class Coordinator implements AutoCloseable {
       }
     }
     return programs;
+  }
+
+  /// Returns a number that changes when something new was heard or decided.
+  public long changes() {
+    return signs.news() + decisions.changes();
+  }
+
+  /// Returns whether this member hears all others: it decides, or there are not very many.
+  public boolean hearsAll() {
+    return signs.isSettled() && (isLeading() || decisions.members() <= ALL_LISTEN);
+  }
+
+  /// Returns what is decided and heard.
+  ///
+  /// @param name of the application
+  public PlacementView view(String name) {
+    SortedMap<String, Sign> said = new TreeMap<>();
+    SortedSet<String> living = new TreeSet<>();
+    for (Signs.Heard each : signs.members()) {
+      said.put(each.sign().self().home(), each.sign());
+      if (signs.isLiving(each)) {
+        living.add(each.sign().self().home());
+      }
+    }
+    return new PlacementView(
+        name,
+        decisions.term(),
+        decisions.seats(),
+        said,
+        living,
+        decisions.drained(),
+        decisions.moves());
   }
 
   /// Goes on as far as possible. Waits for nothing but the log.

@@ -1,6 +1,7 @@
 package dev.millrace.internal.cluster;
 
 import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.decide.MoveRequest;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Report.State;
 import dev.millrace.internal.cluster.live.Self;
@@ -13,6 +14,7 @@ import dev.millrace.internal.cluster.place.Facts.Candidate;
 import dev.millrace.internal.cluster.place.Facts.Hold;
 import dev.millrace.internal.cluster.place.Facts.Standing;
 import dev.millrace.internal.cluster.place.Seat;
+import dev.millrace.internal.cluster.place.Wish;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -176,7 +178,17 @@ final class FactFinder {
         warm,
         elsewhere,
         orphan ? nowNanos - orphanSince.getOrDefault(number, nowNanos) : 0,
-        last == null || (last.phase() != Phase.GONE && last.self().bundles().contains(number)));
+        last == null || (last.phase() != Phase.GONE && last.self().bundles().contains(number)),
+        wish(number, living));
+  }
+
+  /// What was asked for holds for one life of a home.
+  private Wish wish(int number, Map<String, Sign> living) {
+    MoveRequest asked = decisions.moves().get(number);
+    Sign sign = asked == null ? null : living.get(asked.home());
+    return asked == null || sign == null || sign.self().life() != asked.life()
+        ? Wish.NONE
+        : new Wish(asked.home(), asked.from());
   }
 
   private static long bytes(

@@ -3,6 +3,7 @@ package dev.millrace.internal.cluster;
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.decide.Orders;
 import dev.millrace.internal.cluster.decide.Orders.Own;
+import dev.millrace.internal.cluster.decide.RestartRequest;
 import dev.millrace.internal.cluster.decide.Term;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Report.State;
@@ -281,6 +282,15 @@ public final class Member implements AutoCloseable {
   private boolean isAtWork(int bundle) {
     State state = held.get(bundle);
     return state == State.OWNER || state == State.DONE;
+  }
+
+  /// Returns how long this process may wait for others to have its bundles before it restarts; null
+  /// unless somebody has asked it to restart.
+  public @Nullable Duration restartAsked() {
+    RestartRequest request = decisions.isCurrent() ? decisions.restart(self.home()) : null;
+    return request != null && request.life() == self.life()
+        ? Duration.ofMillis(request.patienceMillis())
+        : null;
   }
 
   /// Asks to be relieved of everything; [#isIdle] says when that is done.

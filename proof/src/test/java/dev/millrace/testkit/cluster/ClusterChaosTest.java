@@ -23,9 +23,13 @@ class ClusterChaosTest {
   @Test
   void whateverHappensEveryBundleIsOwnedOnceAndThenNothingMoves() {
     int owners = 0;
+    int asked = 0;
     for (long number = 0; number < SEEDS; number++) {
-      owners += new Storm(number).run();
+      Storm storm = new Storm(number);
+      owners += storm.run();
+      asked += storm.asked;
     }
+    assertTrue(asked > SEEDS / 3, "only " + asked + " moves that were asked for");
     assertTrue(owners > SEEDS * 5, "only " + owners + " changes of owner");
   }
 
@@ -47,6 +51,9 @@ class ClusterChaosTest {
     private final Seed seed;
     private final SortedMap<Long, String> restarts = new TreeMap<>();
     private int named;
+
+    /// How many bundles somebody wants where they are.
+    int asked;
 
     Storm(long number) {
       this.number = number;
@@ -99,6 +106,9 @@ class ClusterChaosTest {
         join();
         return;
       }
+      if (seed.below(3) == 0) {
+        ask();
+      }
       Node node = pick();
       switch (seed.below(9)) {
         case 0, 1 -> {
@@ -128,6 +138,12 @@ class ClusterChaosTest {
         }
         default -> throw new AssertionError();
       }
+    }
+
+    /// Somebody wants a bundle elsewhere, or no more; perhaps at a process that is about to die.
+    private void ask() {
+      int bundle = seed.below(world.bundles.size());
+      world.ask(bundle, seed.below(4) == 0 ? null : pick());
     }
 
     private void restart(boolean all) {
@@ -168,6 +184,8 @@ class ClusterChaosTest {
       world.run(Duration.ofSeconds(60), QUIET);
       assertEquals(version, world.ledger.version(), "seed " + number);
       assertEquals("", world.notAsDecided(), "seed " + number);
+      assertEquals("", world.notAsAsked(), "seed " + number);
+      asked = world.askedAtTheEnd();
       assertEquals(1, world.leaders().size(), "seed " + number);
       assertEquals("", world.termsThatDoNotRise(), "seed " + number);
       assertNothingWrong();

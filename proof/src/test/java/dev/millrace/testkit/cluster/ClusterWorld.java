@@ -2,6 +2,8 @@ package dev.millrace.testkit.cluster;
 
 import dev.millrace.internal.cluster.Coordinator;
 import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.decide.MoveRequest;
+import dev.millrace.internal.cluster.decide.Requests;
 import dev.millrace.internal.cluster.decide.Term;
 import dev.millrace.internal.cluster.live.Census;
 import dev.millrace.internal.cluster.live.Report.State;
@@ -11,6 +13,7 @@ import dev.millrace.internal.cluster.place.Bundles;
 import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.Trace;
 import dev.millrace.testkit.log.ModelLog;
@@ -25,6 +28,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// An application of several processes on the model of the log, in virtual time.
 final class ClusterWorld {
@@ -39,7 +43,9 @@ final class ClusterWorld {
   private final int hosts;
   private final Duration slowest;
   private final boolean stutters;
+  private final SortedMap<Integer, MoveRequest> asked = new TreeMap<>();
   private long lives;
+  private long people;
 
   /// Whether readers get no signs of life.
   boolean signsAreSilent;
@@ -140,6 +146,53 @@ final class ClusterWorld {
       }
     }
     return "";
+  }
+
+  /// Somebody wants a bundle to be at the process that runs at a home now; null if anywhere.
+  void ask(int bundle, @Nullable Node node) {
+    asked.remove(bundle);
+    MoveRequest request =
+        node == null
+            ? null
+            : new MoveRequest(
+                node.home,
+                node.member.self().life(),
+                ledger.seats().getOrDefault(bundle, Seat.EMPTY).owner());
+    try {
+      Log client = log.client("person " + ++people);
+      new Requests("app", client, log.clock(), this::tick).move(bundle, request);
+    } catch (LogException e) {
+      return; // nobody knows whether it was asked for
+    }
+    if (request != null) {
+      asked.put(bundle, request);
+    }
+  }
+
+  /// Which bundle is not where somebody wants it although that process lives and stays; empty if
+  /// none is.
+  String notAsAsked() {
+    for (int bundle : asked.keySet()) {
+      Seat seat = ledger.seats().getOrDefault(bundle, Seat.EMPTY);
+      if (isToBeObeyed(bundle) && !seat.owner().equals(asked.get(bundle).home())) {
+        return "bundle %d is wanted by %s, and decided is %s"
+            .formatted(bundle, asked.get(bundle), seat);
+      }
+    }
+    return "";
+  }
+
+  int askedAtTheEnd() {
+    return Math.toIntExact(asked.keySet().stream().filter(this::isToBeObeyed).count());
+  }
+
+  private boolean isToBeObeyed(int bundle) {
+    MoveRequest request = asked.get(bundle);
+    Node node = nodes.get(request.home());
+    return node != null
+        && node.member.self().life() == request.life()
+        && !node.leaving
+        && !node.hands.ending;
   }
 
   /// Runs until every bundle is owned as decided.

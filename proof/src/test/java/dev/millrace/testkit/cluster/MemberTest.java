@@ -2,9 +2,11 @@ package dev.millrace.testkit.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.internal.cluster.decide.Drains;
+import dev.millrace.internal.cluster.decide.Requests;
+import dev.millrace.internal.cluster.decide.RestartRequest;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Report.State;
 import dev.millrace.internal.cluster.live.Self;
@@ -96,8 +98,8 @@ class MemberTest {
   void aMemberThatIsDrainedHasNothingUntilThatIsTakenBack() {
     for (long seed = 0; seed < 10; seed++) {
       ClusterWorld world = world(seed, PLAIN, 4);
-      Drains drains =
-          new Drains("app", world.log.client("command"), world.log.clock(), world::tick);
+      Requests drains =
+          new Requests("app", world.log.client("command"), world.log.clock(), world::tick);
       without.clear();
       drains.drain("m1", true);
       long unowned = 0;
@@ -120,7 +122,8 @@ class MemberTest {
   @Test
   void nobodyIsDrainedWhereNobodyElseIs() {
     ClusterWorld world = world(1, PLAIN, 2);
-    Drains drains = new Drains("app", world.log.client("command"), world.log.clock(), world::tick);
+    Requests drains =
+        new Requests("app", world.log.client("command"), world.log.clock(), world::tick);
     drains.drain("m0", true);
     drains.drain("m1", true);
     world.run(Duration.ofSeconds(20));
@@ -129,6 +132,75 @@ class MemberTest {
     world.run(Duration.ofSeconds(20));
     assertEquals(Map.of("m2", 12), owned(world));
     assertNothingWrong(world);
+  }
+
+  private static String owner(ClusterWorld world, int bundle) {
+    return world.ledger.seats().get(bundle).owner();
+  }
+
+  @Test
+  void whatIsWantedElsewhereGoesThereWithoutAPauseAndNothingElseMoves() {
+    for (long seed = 0; seed < 10; seed++) {
+      ClusterWorld world = world(seed, PLAIN, 3);
+      int bundle = (int) seed;
+      Map<Integer, String> expected = new TreeMap<>();
+      world.ledger.seats().forEach((each, seat) -> expected.put(each, seat.owner()));
+      String to = expected.get(bundle).equals("m1") ? "m2" : "m1";
+      expected.put(bundle, to);
+      without.clear();
+      world.ask(bundle, world.nodes.get(to));
+      long unowned = 0;
+      for (int tick = 0; !owner(world, bundle).equals(to); tick++) {
+        assertTrue(tick < 6000, "it does not get there: " + world.ledger.seats());
+        world.tick();
+        unowned = Math.max(unowned, unownedTicks(world));
+      }
+      world.runUntilOwned(Duration.ofSeconds(1), "seed " + seed);
+      assertTrue(unowned * 5 < 1000, "a bundle was without an owner for " + unowned * 5 + " ms");
+      world.run(Duration.ofSeconds(90));
+      Map<Integer, String> now = new TreeMap<>();
+      world.ledger.seats().forEach((each, seat) -> now.put(each, seat.owner()));
+      assertEquals(expected, now, "seed " + seed);
+      assertNothingWrong(world);
+    }
+  }
+
+  @Test
+  void whatIsWantedSomewhereIsVoidOnceThatProcessHasEnded() {
+    for (long seed = 0; seed < 10; seed++) {
+      ClusterWorld world = new ClusterWorld(seed, PLAIN, 1, ModelSettings.defaults());
+      world.start("m0");
+      world.start("m1");
+      world.runUntilOwned(Duration.ofSeconds(10), "seed " + seed);
+      String from = owner(world, 0);
+      String to = from.equals("m0") ? "m1" : "m0";
+      world.ask(0, world.nodes.get(to));
+      world.run(Duration.ofSeconds(10));
+      assertEquals(to, owner(world, 0), "seed " + seed);
+      world.kill(to);
+      world.run(Duration.ofSeconds(10));
+      assertEquals(from, owner(world, 0), "seed " + seed);
+      world.start(to);
+      world.run(Duration.ofSeconds(90));
+      assertEquals(from, owner(world, 0), "seed " + seed);
+      assertNothingWrong(world);
+    }
+  }
+
+  @Test
+  void aRestartIsAskedOfOneLife() {
+    ClusterWorld world = world(1, PLAIN, 2);
+    Requests requests =
+        new Requests("app", world.log.client("command"), world.log.clock(), world::tick);
+    long life = world.nodes.get("m1").member.self().life();
+    requests.restart("m1", new RestartRequest(life, 1500));
+    world.run(Duration.ofSeconds(1));
+    assertEquals(Duration.ofMillis(1500), world.nodes.get("m1").member.restartAsked());
+    assertNull(world.nodes.get("m0").member.restartAsked());
+    world.kill("m1");
+    world.start("m1");
+    world.run(Duration.ofSeconds(5));
+    assertNull(world.nodes.get("m1").member.restartAsked());
   }
 
   @Test

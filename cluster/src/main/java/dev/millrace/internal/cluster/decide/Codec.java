@@ -15,14 +15,17 @@ import java.util.TreeSet;
 
 /// The records of the topic with the decisions, as bytes.
 ///
-/// A key is `term`, `member/` and a home, `bundle/` and a number, or `drained/` and the name of a
-/// member or a host. A value begins with the number of its format; later versions add fields at its
-/// end, which earlier ones pass over.
+/// A key is `term`, `member/` and a home, `bundle/` and a number, `drained/` and the name of a
+/// member or a host, `moved/` and the number of a bundle, or `restart/` and a home. A value begins
+/// with the number of its format; later versions add fields at its end, which earlier ones pass
+/// over.
 final class Codec {
   static final String TERM = "term";
   static final String MEMBER = "member/";
   static final String BUNDLE = "bundle/";
   static final String DRAINED = "drained/";
+  static final String MOVED = "moved/";
+  static final String RESTART = "restart/";
   private static final byte FORMAT = 1;
   private static final int RESIGNED = 1;
   private static final int COMPLETED = 2;
@@ -39,6 +42,29 @@ final class Codec {
   /// A drain says nothing but that it is there.
   static void writeDrained(BytesWriter out) {
     out.writeByte(FORMAT);
+  }
+
+  static void write(MoveRequest request, BytesWriter out) {
+    out.writeByte(FORMAT);
+    text(request.home(), out);
+    out.writeLong(request.life());
+    text(request.from(), out);
+  }
+
+  static MoveRequest move(Bytes value) {
+    BytesReader in = afterFormat(value);
+    return new MoveRequest(text(in), in.readLong(), text(in));
+  }
+
+  static void write(RestartRequest request, BytesWriter out) {
+    out.writeByte(FORMAT);
+    out.writeLong(request.life());
+    out.writeVarLong(request.patienceMillis());
+  }
+
+  static RestartRequest restart(Bytes value) {
+    BytesReader in = afterFormat(value);
+    return new RestartRequest(in.readLong(), in.readVarLong());
   }
 
   static void write(Term term, BytesWriter out) {

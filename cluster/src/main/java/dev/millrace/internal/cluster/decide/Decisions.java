@@ -31,6 +31,9 @@ public final class Decisions implements AutoCloseable {
   private long end;
   private long terms;
 
+  /// The changes that were read before the topic had to be read anew.
+  private long forgotten;
+
   public Decisions(String application, Log log) {
     this.log = log;
     split = split(application);
@@ -60,6 +63,7 @@ public final class Decisions implements AutoCloseable {
       close();
       if (e.kind() == LogException.Kind.POSITION_LOST) {
         next = null;
+        forgotten += replay.changes() + 1;
         replay = new Replay();
       }
       throw e;
@@ -108,6 +112,12 @@ public final class Decisions implements AutoCloseable {
       replay.add(bundle, value == null ? null : Codec.homes(value));
     } else if (key.startsWith(Codec.DRAINED)) {
       replay.drain(key.substring(Codec.DRAINED.length()), value != null);
+    } else if (key.startsWith(Codec.MOVED)) {
+      int bundle = Integer.parseInt(key.substring(Codec.MOVED.length()));
+      replay.move(bundle, value == null ? null : Codec.move(value));
+    } else if (key.startsWith(Codec.RESTART)) {
+      replay.restart(
+          key.substring(Codec.RESTART.length()), value == null ? null : Codec.restart(value));
     } else if (key.equals(Codec.TERM) && value != null) {
       replay.end(Codec.term(value));
       terms++;
@@ -135,14 +145,29 @@ public final class Decisions implements AutoCloseable {
     return terms;
   }
 
+  /// Returns a number that changes when anything was read but beats.
+  public long changes() {
+    return replay.changes() + forgotten;
+  }
+
   /// Returns what is decided about each bundle, as a view.
   public SortedMap<Integer, Seat> seats() {
     return replay.seats();
   }
 
-  /// Returns the names of members and hosts that are to have nothing, as a view; see [Drains].
+  /// Returns the names of members and hosts that are to have nothing, as a view; see [Requests].
   public SortedSet<String> drained() {
     return replay.drained();
+  }
+
+  /// Returns which bundles somebody wants to be where, as a view; see [Requests].
+  public SortedMap<Integer, MoveRequest> moves() {
+    return replay.moves();
+  }
+
+  /// Returns what was asked last of a process of a home; null if nothing was.
+  public @Nullable RestartRequest restart(String home) {
+    return replay.restart(home);
   }
 
   /// Returns what a member is to do.

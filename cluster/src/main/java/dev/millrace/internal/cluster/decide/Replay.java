@@ -25,7 +25,12 @@ final class Replay {
   private final SortedMap<Integer, List<Home>> homes = new TreeMap<>();
   private final SortedSet<String> drained = new TreeSet<>();
   private final SortedSet<String> shownDrained = Collections.unmodifiableSortedSet(drained);
+  private final SortedMap<Integer, MoveRequest> moves = new TreeMap<>();
+  private final SortedMap<Integer, MoveRequest> shownMoves =
+      Collections.unmodifiableSortedMap(moves);
+  private final SortedMap<String, RestartRequest> restarts = new TreeMap<>();
   private Term term = Term.NONE;
+  private long changes;
 
   /// By home and by bundle, what was read of a decision whose last record was not; null for what is
   /// no more.
@@ -35,6 +40,11 @@ final class Replay {
 
   Term term() {
     return term;
+  }
+
+  /// Returns a number that changes with everything but beats.
+  long changes() {
+    return changes;
   }
 
   SortedMap<String, Orders> orders() {
@@ -49,8 +59,36 @@ final class Replay {
     return shownDrained;
   }
 
+  SortedMap<Integer, MoveRequest> moves() {
+    return shownMoves;
+  }
+
+  /// Somebody asks for a bundle to be moved, or no more; that counts at once.
+  void move(int bundle, @Nullable MoveRequest request) {
+    changes++;
+    if (request == null) {
+      moves.remove(bundle);
+    } else {
+      moves.put(bundle, request);
+    }
+  }
+
+  @Nullable RestartRequest restart(String home) {
+    return restarts.get(home);
+  }
+
+  /// Somebody asks a process of a home to restart, or no more; that counts at once.
+  void restart(String home, @Nullable RestartRequest request) {
+    if (request == null) {
+      restarts.remove(home);
+    } else {
+      restarts.put(home, request);
+    }
+  }
+
   /// Somebody asks for a member or a host to be drained, or no more; that counts at once.
   void drain(String name, boolean yes) {
+    changes++;
     if (yes) {
       drained.add(name);
     } else {
@@ -87,6 +125,7 @@ final class Replay {
     });
     openOrders.clear();
     openHomes.clear();
+    changes += next.saysTheSame(term) ? 0 : 1;
     term = next;
   }
 

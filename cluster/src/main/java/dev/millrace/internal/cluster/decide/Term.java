@@ -45,6 +45,20 @@ public record Term(
     return Math.max(version, term << NUMBERED) + 1;
   }
 
+  /// Returns whether another one differs by beats alone.
+  boolean saysTheSame(Term other) {
+    return equals(
+        new Term(
+            other.number,
+            other.version,
+            beat,
+            other.leader,
+            other.life,
+            other.resigned,
+            other.completed,
+            other.kind));
+  }
+
   Term next(long newVersion) {
     return new Term(number, newVersion, beat + 1, leader, life, false, completed, kind);
   }

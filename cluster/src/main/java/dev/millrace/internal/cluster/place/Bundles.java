@@ -10,6 +10,8 @@ import java.util.TreeSet;
 ///
 /// @param ranges in the order of their numbers, with gaps between them
 public record Bundles(List<Range> ranges) {
+  /// The number of the bundle that has all tasks of an application; it is none of a task.
+  public static final int WHOLE = 1_000_000_000;
 
   /// Consecutive numbers.
   ///

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 
 /// A placement while it is changed, with members and bundles as indexes into the facts.
 ///
-/// The load of a member is what it will own once all hand-overs have ended.
+/// The load of a member is what it will own once all hand-overs have ended; see also [Wish].
 final class Draft {
   /// No member.
   static final int NONE = -1;
@@ -34,12 +34,19 @@ final class Draft {
   /// By bundle: whether it stays as it is decided although its owner is gone.
   final boolean[] waiting;
 
+  /// By bundle: who is to own it because somebody has asked for it, or `NONE`.
+  final int[] wished;
+
   /// By bundle, the followers, in the order in which they are kept.
   final List<List<Integer>> followers;
 
   private final long version;
   private final Map<String, Integer> indexes;
   private final boolean[] force;
+
+  /// By bundle that somebody wants elsewhere: whose load it counts for all the same, or `NONE`.
+  private final int[] counts;
+
   private final double[] load;
   private final double[] fair;
   private int staying;
@@ -54,6 +61,8 @@ final class Draft {
     }
     owner = filled(bundles.size());
     heir = filled(bundles.size());
+    wished = filled(bundles.size());
+    counts = filled(bundles.size());
     giving = new boolean[bundles.size()];
     waiting = new boolean[bundles.size()];
     force = new boolean[bundles.size()];
@@ -62,9 +71,10 @@ final class Draft {
     fair = fairLoads();
     for (int bundle = 0; bundle < bundles.size(); bundle++) {
       seat(bundle);
+      wish(bundle);
       int target = target(bundle);
       if (target != NONE) {
-        load[target] += weight(bundle);
+        count(bundle, target, weight(bundle));
       }
     }
   }
@@ -129,6 +139,20 @@ final class Draft {
     }
   }
 
+  private void wish(int bundle) {
+    Wish wish = bundles.get(bundle).wish();
+    int home = index(wish.home(), bundle);
+    if (home != NONE && !isLeaving(home)) {
+      wished[bundle] = home;
+      int from = index(wish.from(), bundle);
+      counts[bundle] = from == NONE || isLeaving(from) ? NONE : from;
+    }
+  }
+
+  private void count(int bundle, int member, double weight) {
+    load[counts[bundle] == NONE ? member : counts[bundle]] += weight;
+  }
+
   /// Returns the index of a member; `NONE` if it is not among those that live and have a bundle.
   int index(String home, int bundle) {
     int index = home.isEmpty() ? NONE : indexes.getOrDefault(home, NONE);
@@ -149,7 +173,8 @@ final class Draft {
     return heir[bundle] == NONE ? owner[bundle] : heir[bundle];
   }
 
-  /// Returns what a member will own, in units of the weights.
+  /// Returns what a member will own, in units of the weights; what somebody wants elsewhere counts
+  /// where it came from.
   double load(int member) {
     return load[member];
   }
@@ -192,7 +217,7 @@ final class Draft {
   /// Makes a member the owner of a bundle that nobody owns any more.
   void assign(int bundle, int member) {
     own(bundle, member);
-    load[member] += weight(bundle);
+    count(bundle, member, weight(bundle));
   }
 
   private void own(int bundle, int member) {
@@ -207,9 +232,15 @@ final class Draft {
 
   /// Plans to hand a bundle over.
   void bequeath(int bundle, int member) {
-    load[target(bundle)] -= weight(bundle);
-    load[member] += weight(bundle);
+    count(bundle, target(bundle), -weight(bundle));
+    count(bundle, member, weight(bundle));
     heir[bundle] = member;
+  }
+
+  /// Plans no hand-over of a bundle any more.
+  void retain(int bundle) {
+    bequeath(bundle, owner[bundle]);
+    heir[bundle] = NONE;
   }
 
   /// Returns what is to be decided, by the number of the bundle.

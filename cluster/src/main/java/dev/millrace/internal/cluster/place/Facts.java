@@ -62,6 +62,7 @@ public record Facts(
   /// @param stored other members that have state of it on their disks, the most recent first
   /// @param orphanNanos how long its owner has been gone; 0 if it lives
   /// @param awaited whether the owner, which is gone, may return
+  /// @param wish where somebody wants it
   public record Bundle(
       int number,
       double weight,
@@ -71,5 +72,6 @@ public record Facts(
       List<String> warm,
       List<String> stored,
       long orphanNanos,
-      boolean awaited) {}
+      boolean awaited,
+      Wish wish) {}
 }

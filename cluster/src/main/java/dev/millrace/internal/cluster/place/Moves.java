@@ -6,13 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Hands bundles over from members that have more than their share, a few at a time, and lets every
-/// hand-over go on whose heir is warm.
+/// Hands bundles over to those for whom they were asked, and from members that have more than their
+/// share, a few at a time, and lets every hand-over go on whose heir is warm.
 final class Moves {
   private final Draft draft;
   private final Policy policy;
 
-  /// By member, the bundles that it owns and that are not being handed over.
+  /// By member, the bundles that it owns, that are not being handed over, and of which nobody has
+  /// asked for anything.
   private final List<List<Integer>> settled = new ArrayList<>();
 
   Moves(Draft draft, Policy policy) {
@@ -22,7 +23,9 @@ final class Moves {
       settled.add(new ArrayList<>());
     }
     for (int bundle = 0; bundle < draft.bundles.size(); bundle++) {
-      if (draft.owner[bundle] != Draft.NONE && draft.heir[bundle] == Draft.NONE) {
+      if (draft.owner[bundle] != Draft.NONE
+          && draft.heir[bundle] == Draft.NONE
+          && draft.wished[bundle] == Draft.NONE) {
         settled.get(draft.owner[bundle]).add(bundle);
       }
     }
@@ -31,17 +34,20 @@ final class Moves {
   /// A bundle that should go to another member.
   private record Move(int bundle, int from, int to) {}
 
-  /// Plans moves, if the load has been uneven for long enough, or because a member is new.
+  /// Plans moves that were asked for, and others if the load has been uneven for long enough, or
+  /// because a member is new.
   ///
   /// @return whether there is a move that would make an uneven load more even
   boolean plan(long unbalancedNanos) {
     if (draft.nobodyMayGet()) {
       return false;
     }
+    retainWhatIsWhereItIsWanted();
+    int[] underWay = underWay();
+    grant(underWay);
     Move move = next();
     boolean unbalanced = move != null;
     boolean due = unbalancedNanos >= policy.balanceAfter().toNanos();
-    int[] underWay = underWay();
     while (move != null && mayBegin(move.to(), due, underWay)) {
       draft.bequeath(move.bundle(), move.to());
       underWay[move.to()]++;
@@ -49,6 +55,43 @@ final class Moves {
       move = next();
     }
     return unbalanced;
+  }
+
+  private void retainWhatIsWhereItIsWanted() {
+    for (int bundle = 0; bundle < draft.bundles.size(); bundle++) {
+      if (draft.wished[bundle] != Draft.NONE
+          && draft.owner[bundle] == draft.wished[bundle]
+          && draft.heir[bundle] != Draft.NONE
+          && !draft.giving[bundle]) {
+        draft.retain(bundle);
+      }
+    }
+  }
+
+  /// Hands bundles over to those for whom they were asked, as many at once as may be moved. A
+  /// hand-over to another member that has not begun to take turns round.
+  private void grant(int[] underWay) {
+    for (int bundle = 0; bundle < draft.bundles.size(); bundle++) {
+      int to = draft.wished[bundle];
+      if (to == Draft.NONE
+          || draft.owner[bundle] == Draft.NONE
+          || draft.giving[bundle]
+          || draft.target(bundle) == to
+          || !draft.mayGet(to)) {
+        continue;
+      }
+      int heir = draft.heir[bundle];
+      boolean counted = heir != Draft.NONE && !draft.isLeaving(draft.owner[bundle]);
+      if (counted) {
+        underWay[heir]--;
+      }
+      if (mayBegin(to, true, underWay)) {
+        draft.bequeath(bundle, to);
+        underWay[to]++;
+      } else if (counted) {
+        underWay[heir]++;
+      }
+    }
   }
 
   private boolean isWarm(int bundle, int member) {
@@ -100,8 +143,9 @@ final class Moves {
     return null;
   }
 
-  /// Returns the bundle whose move leaves the fuller of the two as empty as possible, a follower's
-  /// bundle rather than another; `NONE` if each move would only turn the difference round.
+  /// Returns the bundle whose move leaves the fuller of the two as empty as possible; of several
+  /// one that was there before, so that who returns gets again what it had, or one that is followed
+  /// there; `NONE` if each move would only turn the difference round.
   private int best(int from, int to) {
     int best = Draft.NONE;
     double least = draft.fullness(from);
@@ -114,17 +158,28 @@ final class Moves {
           Math.max(
               (draft.load(from) - weight) / draft.members.get(from).capacity(),
               (draft.load(to) + weight) / draft.members.get(to).capacity());
-      boolean follows = draft.followers.get(bundle).contains(to);
       if (fuller < least
           || (best != Draft.NONE
               && fuller == least
-              && follows
-              && !draft.followers.get(best).contains(to))) {
+              && strangeness(bundle, to) < strangeness(best, to))) {
         best = bundle;
         least = fuller;
       }
     }
     return best;
+  }
+
+  /// Returns how little a member knows of a bundle: the less, the later it has owned it, and less
+  /// than otherwise if it follows it.
+  private int strangeness(int bundle, int member) {
+    List<Home> homes = draft.bundles.get(bundle).seat().homes();
+    String home = draft.members.get(member).home();
+    for (int i = 0; i < homes.size(); i++) {
+      if (homes.get(i).home().equals(home)) {
+        return i;
+      }
+    }
+    return draft.followers.get(bundle).contains(member) ? Seat.HOMES : Seat.HOMES + 1;
   }
 
   /// Has the owners give up the bundles whose heirs could take them over at once: they follow, or

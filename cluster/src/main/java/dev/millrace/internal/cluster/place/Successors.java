@@ -48,6 +48,8 @@ final class Successors {
         draft.assign(bundle, warm);
       } else if (mustWait(bundle)) {
         draft.waiting[bundle] = true;
+      } else if (wished(bundle) != Draft.NONE) {
+        draft.assign(bundle, wished(bundle));
       } else {
         homeless.add(bundle);
       }
@@ -86,7 +88,8 @@ final class Successors {
       return;
     }
     for (int bundle : heaviestFirst(this::needsAnHeir)) {
-      int found = warm(bundle);
+      int found = wished(bundle);
+      found = found == Draft.NONE ? warm(bundle) : found;
       if (found == Draft.NONE) {
         found = whereItsStateIs(bundle);
       }
@@ -115,8 +118,19 @@ final class Successors {
     return found;
   }
 
-  /// Returns the emptiest warm follower that has room.
+  /// Returns the member that somebody wants to have a bundle, if it may have it now.
+  private int wished(int bundle) {
+    int wished = draft.wished[bundle];
+    return wished != Draft.NONE && draft.mayGet(wished) ? wished : Draft.NONE;
+  }
+
+  /// Returns the warm follower that somebody wants to have a bundle, or the emptiest that has room.
   private int warm(int bundle) {
+    int wished = wished(bundle);
+    if (wished != Draft.NONE
+        && draft.bundles.get(bundle).warm().contains(draft.members.get(wished).home())) {
+      return wished;
+    }
     int best = Draft.NONE;
     for (String home : draft.bundles.get(bundle).warm()) {
       best = emptier(best, draft.index(home, bundle), bundle);

@@ -43,7 +43,10 @@ final class PlacementCheck {
     keeping.forEach(member -> fair.put(member.home(), total * member.capacity() / capacity));
     for (Bundle bundle : facts.bundles()) {
       Seat seat = seat(bundle);
-      load.merge(seat.heir().isEmpty() ? seat.owner() : seat.heir(), bundle.weight(), Double::sum);
+      String target = seat.heir().isEmpty() ? seat.owner() : seat.heir();
+      String from = bundle.wish().from();
+      boolean counts = !target.isEmpty() && isWished(bundle) && isStaying(from);
+      load.merge(counts ? from : target, bundle.weight(), Double::sum);
     }
   }
 
@@ -63,6 +66,7 @@ final class PlacementCheck {
       owner(bundle, seat, what);
       versions(bundle, seat, what);
       handOver(bundle, seat, what);
+      wish(bundle, seat, what);
       if (isWaiting(bundle, seat)) {
         assertEquals(bundle.seat(), seat, what);
       } else {
@@ -89,7 +93,42 @@ final class PlacementCheck {
     assertTrue(
         others <= Math.max(policy.maxMoves(), movingBefore), others + " bundles are moved at once");
     if (facts.unbalancedNanos() < policy.balanceAfter().toNanos()) {
-      assertTrue(others <= movingBefore, "a bundle is moved before it is time to");
+      long asked = facts.bundles().stream().filter(each -> isGranted(each, seat(each))).count();
+      assertTrue(others - asked <= movingBefore, "a bundle is moved before it is time to");
+    }
+  }
+
+  /// Whether somebody wants a bundle at a member that lives and stays.
+  private boolean isWished(Bundle bundle) {
+    return isStaying(bundle.wish().home());
+  }
+
+  private boolean isGranted(Bundle bundle, Seat seat) {
+    return isWished(bundle) && isMove(seat) && seat.heir().equals(bundle.wish().home());
+  }
+
+  /// It stays where it is wanted, and goes to nobody else. It may have to wait for other moves.
+  private void wish(Bundle bundle, Seat seat, Supplier<String> what) {
+    Seat before = bundle.seat();
+    String home = bundle.wish().home();
+    if (!isWished(bundle) || isWaiting(bundle, seat) || seat.owner().isEmpty()) {
+      return;
+    }
+    boolean given = before.giving() && seat.giving();
+    if (seat.owner().equals(home)) {
+      assertTrue(seat.heir().isEmpty() || given, what);
+    } else if (isLeaving(seat.owner()) && before.heir().isEmpty()) {
+      assertTrue(seat.heir().equals(home) || !mayGet(home), what);
+    } else if (!seat.heir().equals(home) && !given) {
+      boolean goesOn = before.owner().equals(seat.owner()) && isStaying(before.heir());
+      assertEquals(goesOn ? before.heir() : "", seat.heir(), what);
+      long all = facts.bundles().stream().filter(each -> isMove(seat(each))).count();
+      int most = policy.maxMoves();
+      boolean full =
+          members.get(home).newcomer()
+              ? movesTo(members.get(home), this::seat) >= most
+              : all >= most;
+      assertTrue(!mayGet(home) || full, what);
     }
   }
 

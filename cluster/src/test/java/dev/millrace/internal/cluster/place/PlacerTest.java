@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class PlacerTest {
@@ -24,6 +27,7 @@ class PlacerTest {
     for (long seed = 0; seed < 200; seed++) {
       Policy policy = PlacerWorld.drawPolicy(new Random(seed));
       PlacerWorld world = new PlacerWorld(seed, policy, new Random(seed).nextInt(40));
+      world.wishful = seed % 2 == 1;
       for (int step = 0; step < 60; step++) {
         happen(world);
         Facts facts = world.facts();
@@ -42,6 +46,9 @@ class PlacerTest {
   }
 
   private static void happen(PlacerWorld world) {
+    if (world.wishful) {
+      world.wish();
+    }
     switch (world.random.nextInt(8)) {
       case 0, 1 -> world.join();
       case 2 -> world.die();
@@ -131,7 +138,8 @@ class PlacerTest {
             new Candidate("a", "disk a", "1", "", 1, Standing.STAYS, PlacerWorld.FORMER, false),
             new Candidate("b", "disk b", "2", "", 1, Standing.STAYS, PlacerWorld.ALL, false));
     Seat seat = owned("a", List.of());
-    Bundle bundle = new Bundle(33, 1, 0, seat, Hold.HELD, List.of(), List.of(), 0, false);
+    Bundle bundle =
+        new Bundle(33, 1, 0, seat, Hold.HELD, List.of(), List.of(), 0, false, Wish.NONE);
     Placement placement = Placer.next(new Facts(7, members, List.of(bundle), 0), PLAIN);
     assertEquals("b", placement.seats().get(33).owner());
     assertTrue(placement.seats().get(33).force());
@@ -212,6 +220,101 @@ class PlacerTest {
     }
   }
 
+  /// The load was even before, and stays so as it is counted.
+  @Test
+  void whatSomebodyWantsElsewhereGoesThereAndNothingElseMoves() {
+    int granted = 0;
+    for (long seed = 0; seed < 40; seed++) {
+      Policy policy = PLAIN.withStandbys((int) (seed % 3));
+      PlacerWorld world = new PlacerWorld(seed, policy, 20 + new Random(seed).nextInt(40));
+      world.sure = true;
+      for (int i = 0; i < 2 + seed % 5; i++) {
+        world.join();
+      }
+      for (int second = 0; second < 150; second++) {
+        world.apply(Placer.next(world.facts(), policy));
+        world.nowNanos += 1_000_000_000L;
+      }
+      for (int i = 0; i < 10; i++) {
+        world.wish();
+      }
+      for (int second = 0; second < 150; second++) {
+        Facts facts = world.facts();
+        Placement placement = Placer.next(facts, policy);
+        new PlacementCheck(facts, policy, placement).all();
+        for (Bundle bundle : facts.bundles()) {
+          Seat seat = placement.seats().get(bundle.number());
+          String what = "seed " + seed + ": " + bundle + " -> " + seat;
+          if (bundle.wish().equals(Wish.NONE)) {
+            assertEquals(bundle.seat().owner(), seat.owner(), what);
+            assertEquals("", seat.heir(), what);
+          } else if (second == 149) {
+            assertEquals(bundle.wish().home(), seat.owner(), what);
+            granted++;
+          }
+        }
+        world.apply(placement);
+        world.nowNanos += 1_000_000_000L;
+      }
+    }
+    assertTrue(granted > 200, granted + " wishes");
+  }
+
+  @Test
+  void whoReturnsGetsAgainWhatItHad() {
+    for (int count = 2; count < 8; count++) {
+      SortedMap<Integer, Seat> seats = new TreeMap<>();
+      for (int bundle = 0; bundle < count * 5; bundle++) {
+        seats.put(bundle, Seat.EMPTY);
+      }
+      List<Candidate> others = new ArrayList<>();
+      for (int i = 1; i < count; i++) {
+        others.add(alike("h" + i, Standing.STAYS, false));
+      }
+      settle(seats, others, alike("h0", Standing.STAYS, false));
+      Set<Integer> had = owned(seats, "h0");
+      assertEquals(5, had.size());
+      settle(seats, others, alike("h0", Standing.LEAVES, false));
+      assertEquals(Set.of(), owned(seats, "h0"));
+      settle(seats, others, alike("h0", Standing.STAYS, true));
+      assertEquals(had, owned(seats, "h0"));
+    }
+  }
+
+  private static Candidate alike(String home, Standing standing, boolean newcomer) {
+    return new Candidate(
+        home, "disk of " + home, "host", "", 1, standing, PlacerWorld.ALL, newcomer);
+  }
+
+  private static Set<Integer> owned(SortedMap<Integer, Seat> seats, String home) {
+    Set<Integer> owned = new TreeSet<>();
+    seats.forEach((bundle, seat) -> {
+      if (seat.owner().equals(home)) {
+        owned.add(bundle);
+      }
+    });
+    return owned;
+  }
+
+  /// Plans until nothing changes any more; whoever follows is warm.
+  private static void settle(
+      SortedMap<Integer, Seat> seats, List<Candidate> others, Candidate first) {
+    List<Candidate> members = new ArrayList<>(List.of(first));
+    members.addAll(others);
+    SortedMap<Integer, Seat> before = new TreeMap<>();
+    for (long version = 1; !before.equals(seats); version++) {
+      assertTrue(version < 1000, "it never ends");
+      before = new TreeMap<>(seats);
+      List<Bundle> bundles = new ArrayList<>();
+      seats.forEach((bundle, seat) -> {
+        Hold hold = seat.giving() ? Hold.RELEASED : Hold.HELD;
+        bundles.add(
+            new Bundle(bundle, 1, 0, seat, hold, seat.followers(), List.of(), 0, false, Wish.NONE));
+      });
+      seats.putAll(Placer.next(new Facts(version, members, bundles, 0), PLAIN).seats());
+    }
+  }
+
   @Test
   void aBundleWithMuchStateWaitsForItsHomeAndOneWithLittleDoesNot() {
     Policy policy = PLAIN.withAffinityWait(Duration.ofSeconds(30));
@@ -232,7 +335,16 @@ class PlacerTest {
 
   private static Bundle bundle(Seat seat, Hold hold, long bytes, int seconds, boolean awaited) {
     return new Bundle(
-        0, 1, bytes, seat, hold, List.of(), List.of(), seconds * 1_000_000_000L, awaited);
+        0,
+        1,
+        bytes,
+        seat,
+        hold,
+        List.of(),
+        List.of(),
+        seconds * 1_000_000_000L,
+        awaited,
+        Wish.NONE);
   }
 
   private static Seat next(Policy policy, Bundle bundle) {
@@ -266,7 +378,7 @@ class PlacerTest {
   }
 
   private static Seat orphan(List<Candidate> members, Seat seat, List<String> stored) {
-    Bundle bundle = new Bundle(0, 1, 0, seat, Hold.HELD, List.of(), stored, 1, true);
+    Bundle bundle = new Bundle(0, 1, 0, seat, Hold.HELD, List.of(), stored, 1, true, Wish.NONE);
     return Placer.next(new Facts(7, members, List.of(bundle), 0), PLAIN).seats().get(0);
   }
 

@@ -37,6 +37,11 @@ final class PlacerWorld {
   static final Bundles FORMER =
       new Bundles(List.of(new Bundles.Range(0, 30), new Bundles.Range(45, 60)));
 
+  final Map<Integer, Wish> wishes = new TreeMap<>();
+
+  /// Whether somebody asks for bundles to be elsewhere.
+  boolean wishful;
+
   /// Whether some members run the version before.
   boolean versions;
 
@@ -115,6 +120,19 @@ final class PlacerWorld {
     }
   }
 
+  /// Somebody wants a bundle elsewhere, or no more.
+  void wish() {
+    if (members.isEmpty() || seats.isEmpty()) {
+      return;
+    }
+    int bundle = List.copyOf(seats.keySet()).get(random.nextInt(seats.size()));
+    if (!sure && random.nextInt(3) == 0) {
+      wishes.remove(bundle);
+    } else if (!wishes.containsKey(bundle)) {
+      wishes.put(bundle, new Wish(pick(), seats.get(bundle).owner()));
+    }
+  }
+
   /// Draws what was heard.
   Facts facts() {
     List<Bundle> bundles = new ArrayList<>();
@@ -150,7 +168,10 @@ final class PlacerWorld {
               warm,
               stored,
               orphan ? nowNanos - orphanSince.get(number) : 0,
-              alwaysAwaited || random.nextBoolean()));
+              alwaysAwaited || random.nextBoolean(),
+              members.containsKey(wishes.getOrDefault(number, Wish.NONE).home())
+                  ? wishes.get(number)
+                  : Wish.NONE));
     });
     return new Facts(
         ++version,
@@ -184,7 +205,8 @@ final class PlacerWorld {
               bundle.warm().stream().filter(seat.followers()::contains).toList(),
               bundle.stored(),
               same ? bundle.orphanNanos() : 0,
-              bundle.awaited()));
+              bundle.awaited(),
+              bundle.wish()));
     }
     return new Facts(facts.version() + 1, facts.members(), bundles, facts.unbalancedNanos());
   }

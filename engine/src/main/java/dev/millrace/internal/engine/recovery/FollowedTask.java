@@ -47,8 +47,11 @@ final class FollowedTask {
     follows = yes;
   }
 
+  /// It comes. When it has gone again it is followed only if that is asked for again: until then it
+  /// would keep its directory from a neighbour that is to have it.
   void succeed(Succession begun) {
     succession = new TaskSuccession(begun);
+    follows = false;
     waits = false;
   }
 
