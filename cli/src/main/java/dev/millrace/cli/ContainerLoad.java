@@ -1,7 +1,6 @@
 package dev.millrace.cli;
 
 import dev.millrace.config.KafkaConfig;
-import dev.millrace.internal.cluster.TaskLoads;
 import dev.millrace.internal.cluster.live.Census;
 import dev.millrace.internal.cluster.live.Census.Said;
 import dev.millrace.internal.cluster.live.Report;
@@ -54,7 +53,7 @@ final class ContainerLoad implements AutoCloseable {
       workers += said.sign().self().capacity();
       for (Report report : said.sign().reports()) {
         if (report.state().isHeld()) {
-          busy += TaskLoads.busy(report.weight());
+          busy += Math.max(0, report.busy());
         }
       }
     }

@@ -60,17 +60,24 @@ record PlacementReport(PlacementView view) {
     view.said().forEach((name, sign) -> members.add(row(name, sign)));
     members.print(out);
     out.println();
-    TextTable tasks = new TextTable("task", "process", "is", "decision", "followed by", "before");
+    TextTable tasks =
+        new TextTable("task", "process", "is", "busy", "decision", "followed by", "before");
     view.seats()
         .forEach((task, seat) ->
             tasks.add(
                 PlacementView.name(task),
                 seat.owner().isEmpty() ? "-" : seat.owner(),
                 view.state(task),
+                busy(task),
                 PlacementView.version(seat.version()),
                 String.join(", ", seat.followers()),
                 String.join(", ", view.before(task))));
     tasks.print(out);
+  }
+
+  private String busy(int task) {
+    double busy = view.busy(task);
+    return busy < 0 ? "" : "%.0f %%%s".formatted(100 * busy, view.isHot(task) ? ", hot" : "");
   }
 
   private String[] row(String name, Sign sign) {

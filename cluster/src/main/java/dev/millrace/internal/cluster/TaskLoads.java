@@ -1,5 +1,6 @@
 package dev.millrace.internal.cluster;
 
+import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.spi.Clock;
 import java.time.Duration;
 import java.util.Set;
@@ -8,12 +9,8 @@ import java.util.TreeMap;
 
 /// How busy each task of a process is, averaged over about a minute. Used by one thread.
 ///
-/// The weight of a task is 1 if it idles, and one more for each twentieth of a processor that it
-/// takes: so what idles is shared out by number, and what is busy by how busy it is. Weights are
-/// rounded, and so are alike from one look to the next as long as the load is.
-public final class TaskLoads {
-  private static final double WEIGHT_OF_A_PROCESSOR = 20;
-
+/// Weights are rounded, and so are alike from one look to the next as long as the load is.
+final class TaskLoads {
   /// Weights are powers of it.
   private static final double STEP = 1.1;
 
@@ -68,19 +65,12 @@ public final class TaskLoads {
     long now = clock.nanos();
     Load load = loads.computeIfAbsent(task, _ -> new Load(now, busyNanos));
     load.look(now, busyNanos);
-    return now - load.sinceNanos < KNOWN_AFTER.toNanos()
-        ? 0
-        : rounded(1 + WEIGHT_OF_A_PROCESSOR * load.share);
+    return now - load.sinceNanos < KNOWN_AFTER.toNanos() ? 0 : rounded(Report.weight(load.share));
   }
 
   /// Forgets tasks that are not here any more.
   void retain(Set<Integer> here) {
     loads.keySet().retainAll(here);
-  }
-
-  /// Returns which part of a worker's time a task of some weight takes.
-  public static double busy(double weight) {
-    return Math.max(0, weight - 1) / WEIGHT_OF_A_PROCESSOR;
   }
 
   private static double rounded(double weight) {

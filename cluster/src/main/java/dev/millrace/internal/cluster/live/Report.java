@@ -4,7 +4,7 @@ package dev.millrace.internal.cluster.live;
 ///
 /// @param version under which it owns the bundle, or has let go of it; 0 if it never owned it
 /// @param lagMillis how far behind a follower is; -1 if that is not known
-/// @param weight the load of the bundle; 0 if it is not known
+/// @param weight the load of the bundle, see [#weight(double)]; 0 if it is not known
 /// @param bytes of state; 0 if that is not known
 public record Report(
     int bundle, State state, long version, long lagMillis, double weight, long bytes) {
@@ -34,6 +34,22 @@ public record Report(
 
   /// How far behind a follower may be that could take over at once.
   public static final long WARM_MILLIS = 200;
+
+  private static final double WEIGHT_OF_A_WORKER = 20;
+
+  /// Returns the weight of a bundle: 1 if it idles, and one more for each twentieth of a worker's
+  /// time that it takes. So idle bundles are shared out by number, and busy ones by how busy they
+  /// are.
+  ///
+  /// @param busy the part of a worker's time that it takes
+  public static double weight(double busy) {
+    return 1 + WEIGHT_OF_A_WORKER * busy;
+  }
+
+  /// Returns the part of a worker's time that the bundle takes; negative if it is not known.
+  public double busy() {
+    return weight == 0 ? -1 : Math.max(0, weight - 1) / WEIGHT_OF_A_WORKER;
+  }
 
   /// Returns whether the member follows and could take over at once.
   public boolean isWarm() {

@@ -9,6 +9,7 @@ import dev.millrace.internal.cluster.place.Bundles;
 import dev.millrace.internal.cluster.place.Home;
 import dev.millrace.internal.cluster.place.Seat;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +35,12 @@ public record PlacementView(
     SortedSet<String> living,
     SortedSet<String> drained,
     SortedMap<Integer, MoveRequest> asked) {
+  /// From which part of a worker's time on a task may be hot.
+  private static final double HOT = 0.2;
+
+  /// How many times as busy as others a hot task is.
+  private static final double HOTTER = 3;
+
   public PlacementView {
     seats = Collections.unmodifiableSortedMap(new TreeMap<>(seats));
     said = Collections.unmodifiableSortedMap(new TreeMap<>(said));
@@ -68,6 +75,25 @@ public record PlacementView(
     return report != null
         && report.version() == seat.version()
         && (report.state() == Report.State.OWNER || report.state() == Report.State.DONE);
+  }
+
+  /// Returns the part of a worker's time that a task takes, averaged over about a minute; negative
+  /// if it is not known.
+  public double busy(int task) {
+    Seat seat = seats.getOrDefault(task, Seat.EMPTY);
+    Sign owner = living.contains(seat.owner()) ? said.get(seat.owner()) : null;
+    Report report = owner == null ? null : owner.report(task);
+    return report == null || !report.state().isHeld() ? -1 : report.busy();
+  }
+
+  /// Returns whether a task is much busier than most: it takes a fifth of a worker's time or more,
+  /// and three times as much as the task in the middle.
+  public boolean isHot(int task) {
+    double busy = busy(task);
+    double[] all =
+        seats.keySet().stream().mapToDouble(this::busy).filter(each -> each >= 0).toArray();
+    Arrays.sort(all);
+    return busy >= HOT && busy > HOTTER * all[(all.length - 1) / 2];
   }
 
   /// Returns the tasks that a process has.
@@ -202,6 +228,10 @@ public record PlacementView(
     json.put("task", task);
     json.put("process", seat.owner());
     json.put("is", state(task));
+    if (busy(task) >= 0) {
+      json.put("busyPercent", Math.round(100 * busy(task)));
+    }
+    json.put("hot", isHot(task));
     json.put("decision", version(seat.version()));
     json.put("heir", seat.heir());
     json.put("wanted", wanted(task));
