@@ -35,6 +35,10 @@ final class Membership implements Standing, AutoCloseable {
   private final Runnable shares;
   private final String application;
   private final Thread thread;
+
+  /// Who is woken by news.
+  private final Thread owner;
+
   private long news = -1;
   private long newsNanos;
   private volatile boolean ending;
@@ -59,6 +63,7 @@ final class Membership implements Standing, AutoCloseable {
     this.coordinator = coordinator;
     this.clock = clock;
     this.shares = shares;
+    owner = Thread.currentThread();
     thread = new Thread(this::run, "millrace-" + application + "-member");
     thread.setDaemon(true);
     thread.start();
@@ -143,6 +148,7 @@ final class Membership implements Standing, AutoCloseable {
     } catch (RuntimeException e) { // outermost: the end of this thread
       LOG.debug("The process is no member any more.", e);
       failure = e;
+      LockSupport.unpark(owner);
     }
   }
 
@@ -163,6 +169,7 @@ final class Membership implements Standing, AutoCloseable {
     if (!now.equals(view)) {
       view = now;
       newsNanos = clock.nanos();
+      LockSupport.unpark(owner);
     }
     if (news != coordinator.news()) {
       news = coordinator.news();
