@@ -19,8 +19,9 @@ final class Membership implements Standing, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
   private static final Duration STEP = Duration.ofMillis(10);
 
-  /// The pause between two steps once nothing has happened for a while.
-  private static final Duration IDLE_STEP = Duration.ofMillis(50);
+  /// The longest pause between two steps once nothing has happened for a while. What is said or
+  /// decided ends it.
+  private static final Duration IDLE_STEP = Duration.ofMillis(100);
 
   private static final Duration IDLE_AFTER = Duration.ofSeconds(2);
 
@@ -113,7 +114,7 @@ final class Membership implements Standing, AutoCloseable {
   @Override
   public void leave() {
     leaving = true;
-    LockSupport.unpark(thread);
+    member.wakeup();
   }
 
   /// Returns whether this process has let go of everything, and the others know.
@@ -143,7 +144,7 @@ final class Membership implements Standing, AutoCloseable {
         coordinator.step(clock.nanos());
         shares.run();
         show();
-        LockSupport.parkNanos(pause().toNanos());
+        member.await(pause());
       }
     } catch (RuntimeException e) { // outermost: the end of this thread
       LOG.debug("The process is no member any more.", e);
@@ -183,7 +184,7 @@ final class Membership implements Standing, AutoCloseable {
   @Override
   public void close() {
     ending = true;
-    LockSupport.unpark(thread);
+    member.wakeup();
     try {
       if (!thread.join(CLOSE)) {
         LOG.warn("The other processes are not told that this one ends: Kafka does not answer.");

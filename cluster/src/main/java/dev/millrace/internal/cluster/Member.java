@@ -11,6 +11,7 @@ import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.live.Sign.Phase;
 import dev.millrace.internal.cluster.live.SignWriter;
+import dev.millrace.internal.cluster.read.Inbox;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
@@ -39,6 +40,7 @@ public final class Member implements AutoCloseable {
 
   private final Self self;
   private final Hands hands;
+  private final Inbox inbox;
   private final Decisions decisions;
   private final SignWriter signs;
 
@@ -62,6 +64,9 @@ public final class Member implements AutoCloseable {
   /// How to go, once everything was let go of.
   private @Nullable Phase goodbye;
 
+  /// The number of the term in which this process decides; 0 if it does not.
+  private long leads;
+
   private long applied;
   private long appliedOrders;
   private long saidOrders;
@@ -77,7 +82,8 @@ public final class Member implements AutoCloseable {
   public Member(String application, Self self, Hands hands, Log log, Clock clock) {
     this.self = self;
     this.hands = hands;
-    decisions = new Decisions(application, log);
+    inbox = new Inbox(log, "member");
+    decisions = new Decisions(application, log, inbox);
     signs = new SignWriter(application, self.home(), log, clock);
   }
 
@@ -88,6 +94,27 @@ public final class Member implements AutoCloseable {
 
   Decisions decisions() {
     return decisions;
+  }
+
+  Inbox inbox() {
+    return inbox;
+  }
+
+  /// Has the signs say whether this process decides.
+  ///
+  /// @param term in which it does; 0 if it does not
+  void leads(long term) {
+    leads = term;
+  }
+
+  /// Waits until something was said or decided, or [#wakeup].
+  public void await(Duration atMost) {
+    inbox.await(atMost);
+  }
+
+  /// Ends a wait, or the next one. Thread-safe.
+  public void wakeup() {
+    inbox.wakeup();
   }
 
   /// Returns whether the log has taken a sign of this process.
@@ -216,7 +243,7 @@ public final class Member implements AutoCloseable {
       phase = goodbye;
     }
     long number = said == null ? 1 : said.number() + 1;
-    Sign sign = new Sign(self, number, phase, applied, reports);
+    Sign sign = new Sign(self, number, phase, applied, leads, reports);
     boolean isDue =
         said == null
             || nowNanos - saidNanos >= beatNanos()
@@ -316,6 +343,7 @@ public final class Member implements AutoCloseable {
   @Override
   public void close() {
     decisions.close();
+    inbox.close();
     signs.close();
   }
 }

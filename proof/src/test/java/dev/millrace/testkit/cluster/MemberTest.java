@@ -352,7 +352,7 @@ class MemberTest {
             self.running());
     try (SignWriter late =
         new SignWriter("app", "late", world.log.client("late"), world.log.clock())) {
-      late.say(new Sign(former, 3, Sign.Phase.HERE, 0, List.of()));
+      late.say(new Sign(former, 3, Sign.Phase.HERE, 0, 0, List.of()));
       for (int tick = 0; late.acknowledged() < 3; tick++) {
         assertTrue(tick < 1000, "The late sign does not arrive.");
         world.tick();
