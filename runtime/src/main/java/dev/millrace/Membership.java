@@ -144,7 +144,7 @@ final class Membership implements Standing, AutoCloseable {
         coordinator.step(clock.nanos());
         shares.run();
         show();
-        member.await(pause());
+        member.await(pause(), clock.nanos());
       }
     } catch (RuntimeException e) { // outermost: the end of this thread
       LOG.debug("The process is no member any more.", e);

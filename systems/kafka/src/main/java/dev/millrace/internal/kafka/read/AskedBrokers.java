@@ -63,9 +63,12 @@ final class AskedBrokers {
     return next != null && nowNanos - next < 0;
   }
 
-  boolean isPatient(Node node) {
+  /// Returns how long a broker may wait for records, if it is to be asked patiently; else null.
+  ///
+  /// @param longest how long at most
+  @Nullable Duration patience(Node node, Duration longest) {
     Rareness of = rareness.get(node.id());
-    return of != null && of.isRare() && !lane.has(node);
+    return of == null || !of.isRare() || lane.has(node) ? null : of.patience(longest);
   }
 
   FetchSessionHandler session(Node node) {

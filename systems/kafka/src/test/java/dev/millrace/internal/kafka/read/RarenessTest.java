@@ -1,5 +1,6 @@
 package dev.millrace.internal.kafka.read;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -35,6 +36,22 @@ class RarenessTest {
       answers(1, 100, 1_000);
       assertTrue(rareness.isRare());
     }
+  }
+
+  @Test
+  void theLongerNothingComesTheLongerABrokerMayWait() {
+    Duration longest = Duration.ofSeconds(3);
+    answers(3, 0, 20);
+    assertEquals(Duration.ofMillis(500), rareness.patience(longest));
+    answers(1, 0, 500);
+    assertEquals(Duration.ofSeconds(1), rareness.patience(longest));
+    answers(1, 100, 900);
+    assertEquals(Duration.ofSeconds(1), rareness.patience(longest));
+    answers(2, 0, 1_000);
+    assertEquals(longest, rareness.patience(longest));
+    answers(1, 100, 1);
+    answers(3, 0, 20);
+    assertEquals(Duration.ofMillis(500), rareness.patience(longest));
   }
 
   @Test
