@@ -39,6 +39,7 @@ final class EngineThreads {
   private final BooleanSupplier killed;
   private final Consumer<Throwable> failed;
   private final List<Thread> threads = new ArrayList<>();
+  private final List<Runnable> wakeups = new ArrayList<>();
   private volatile boolean halted;
 
   private interface Step {
@@ -64,10 +65,12 @@ final class EngineThreads {
   void start(Engine engine) {
     for (Worker worker : engine.workers()) {
       start("worker-" + threads.size(), worker::step, worker::closed);
+      wakeups.add(worker::wakeup);
     }
     Follower follower = engine.follower();
     if (follower != null) {
       start("follower", follower::step, () -> false);
+      wakeups.add(follower::wakeup);
     }
   }
 
@@ -101,6 +104,7 @@ final class EngineThreads {
   /// Has all threads end at once.
   void halt() {
     halted = true;
+    wakeups.forEach(Runnable::run);
   }
 
   /// Waits until all threads have ended.
