@@ -47,8 +47,10 @@ final class FollowedTask {
     follows = yes;
   }
 
+  /// It comes, and is not followed any more: once a worker has it, nobody else can open its state.
   void succeed(Succession begun) {
     succession = new TaskSuccession(begun);
+    follows = false;
     waits = false;
   }
 
