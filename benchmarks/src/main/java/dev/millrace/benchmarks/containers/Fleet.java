@@ -51,27 +51,28 @@ final class Fleet implements AutoCloseable {
 
   /// Starts a container, and does not wait.
   void start(int slot) {
-    running.put(
-        slot,
-        Child.start(
-            "container-" + slot,
-            Program.of(
-                ContainerMain.class,
-                Stream.concat(
-                        Stream.of(
-                            "-Xms32m",
-                            "-Xmx%dm".formatted(options.heapMegabytes),
-                            "-XX:+UseSerialGC"),
-                        LauncherOptions.ofThisProcess().options(true).stream())
-                    .toArray(String[]::new)),
-            List.of(
-                bootstrap,
-                directory.resolve(options.apart ? "state-" + slot : "state").toString(),
-                Integer.toString(options.workers),
-                Integer.toString(options.standbys),
-                Long.toString(Options.BUDGET_BYTES),
-                Integer.toString(options.intervalMillis)),
-            directory));
+    running.put(slot, process(slot, bootstrap, directory, options));
+  }
+
+  /// Starts a container that nobody follows.
+  static Child process(int slot, String bootstrap, Path directory, Options options) {
+    return Child.start(
+        "container-" + slot,
+        Program.of(
+            ContainerMain.class,
+            Stream.concat(
+                    Stream.of(
+                        "-Xms32m", "-Xmx%dm".formatted(options.heapMegabytes), "-XX:+UseSerialGC"),
+                    LauncherOptions.ofThisProcess().options(true).stream())
+                .toArray(String[]::new)),
+        List.of(
+            bootstrap,
+            directory.resolve(options.apart ? "state-" + slot : "state").toString(),
+            Integer.toString(options.workers),
+            Integer.toString(options.standbys),
+            Long.toString(Options.BUDGET_BYTES),
+            Integer.toString(options.intervalMillis)),
+        directory);
   }
 
   /// Ends a container as `kill -9` does.

@@ -9,7 +9,8 @@ public enum Rows {
   RESTARTS,
   ROLLING,
   IDLE,
-  SCALE;
+  SCALE,
+  PEER;
 
   /// Returns what plays it.
   RowPlay play() {
@@ -22,6 +23,7 @@ public enum Rows {
       case ROLLING -> new RollingRow();
       case IDLE -> new IdleRow();
       case SCALE -> new ScaleRow();
+      case PEER -> new PeerRow();
     };
   }
 }
