@@ -4,13 +4,9 @@ import dev.millrace.benchmarks.containers.ContainersBenchmark.Setup;
 import dev.millrace.benchmarks.containers.Finding.Goal;
 import dev.millrace.benchmarks.containers.Finding.Statistic;
 import dev.millrace.benchmarks.report.Figure;
-import dev.millrace.benchmarks.report.Figure.Line;
-import dev.millrace.benchmarks.report.Figure.Plot;
-import dev.millrace.benchmarks.report.Figure.Scale;
 import dev.millrace.benchmarks.report.Machine;
 import dev.millrace.benchmarks.report.Names;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -51,7 +47,7 @@ final class Report {
         List.of(
             "row", "scene", "what", "unit", "median", "p99", "longest", "of", "goal", "reached"),
         findings.stream().map(Report::row).toList(),
-        plots(),
+        Plots.of(findings),
         findings.stream().map(Report::result).toList());
   }
 
@@ -123,31 +119,5 @@ final class Report {
 
   private static @Nullable Double known(double value) {
     return Double.isNaN(value) ? null : value;
-  }
-
-  /// A plot for each row: what was measured in seconds.
-  private List<Plot> plots() {
-    List<Plot> plots = new ArrayList<>();
-    for (Rows row : setup.rows()) {
-      List<Finding> timed =
-          findings.stream().filter(each -> each.row() == row && each.unit().equals("s")).toList();
-      if (!timed.isEmpty()) {
-        plots.add(
-            new Plot(
-                Names.of(row),
-                "seconds",
-                timed.stream().map(each -> each.scene() + ": " + each.what()).toList(),
-                List.of(
-                    line("median", timed, Statistic.MEDIAN),
-                    line("longest", timed, Statistic.MOST),
-                    new Line("goal", timed.stream().map(each -> each.goal().limit()).toList())),
-                Scale.LOGARITHMIC));
-      }
-    }
-    return plots;
-  }
-
-  private static Line line(String name, List<Finding> findings, Statistic statistic) {
-    return new Line(name, findings.stream().map(each -> each.value(statistic)).toList());
   }
 }

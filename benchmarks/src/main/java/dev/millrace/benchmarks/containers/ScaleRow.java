@@ -8,6 +8,11 @@ import java.util.concurrent.TimeoutException;
 /// Figure 14 of Noghabi et al. (2017) on one machine: throughput, processor time and latency by the
 /// number of containers.
 final class ScaleRow implements RowPlay {
+  static final String P50 = "latency p50";
+  static final String P99 = "latency p99";
+  static final String RATE = "events a second";
+  static final String CPU = "CPU a million events";
+
   @Override
   public void play(Stage stage)
       throws InterruptedException, TimeoutException, ExecutionException, IOException {
@@ -19,18 +24,18 @@ final class ScaleRow implements RowPlay {
         scene.beginLoad();
         scene.arrivals().resetLatency();
         Thread.sleep(stage.setup().steadySeconds() * 1_000L);
-        stage.add(name, "latency p50", "ms", Goal.NONE, scene.arrivals().latencyMillis(50));
-        stage.add(name, "latency p99", "ms", Goal.NONE, scene.arrivals().latencyMillis(99));
+        stage.add(name, P50, "ms", Goal.NONE, scene.arrivals().latencyMillis(50));
+        stage.add(name, P99, "ms", Goal.NONE, scene.arrivals().latencyMillis(99));
         scene.load().stop();
         scene.say("as fast as it can");
         burst(scene, stage.setup().burst() / 2); // once the compilers know the program
         double cpu = scene.fleet().cpu().toNanos() / 1e9;
         int events = stage.setup().burst();
         double seconds = burst(scene, events);
-        stage.add(name, "events a second", "", Goal.NONE, events / seconds);
+        stage.add(name, RATE, "", Goal.NONE, events / seconds);
         stage.add(
             name,
-            "CPU a million events",
+            CPU,
             "CPU s",
             Goal.NONE,
             (scene.fleet().cpu().toNanos() / 1e9 - cpu) * 1e6 / events);

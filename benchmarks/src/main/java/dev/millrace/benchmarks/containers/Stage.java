@@ -3,6 +3,7 @@ package dev.millrace.benchmarks.containers;
 import dev.millrace.benchmarks.containers.ContainersBenchmark.Setup;
 import dev.millrace.benchmarks.containers.Finding.Goal;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -32,6 +33,8 @@ record Stage(
   /// Ends the load of a scene, and adds what is wrong of its output.
   void check(String name, Scene scene) throws InterruptedException, TimeoutException {
     Expected.Wrong wrong = scene.endLoad();
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    add(name, "load of the machine", "", Goal.NONE, load);
     add(name, "events", "", Goal.NONE, scene.expected().events());
     add(name, "lost", "events", Goal.mostIs(0), wrong.lost());
     add(name, "doubled", "rows", Goal.mostIs(0), wrong.doubled());
