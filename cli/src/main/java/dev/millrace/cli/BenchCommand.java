@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       BenchBreakEvenCommand.class,
       BenchChangeCommand.class,
+      BenchContainersCommand.class,
       BenchCompactionCommand.class,
       BenchLocalStateCommand.class,
       BenchMemoryCommand.class,

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -365,6 +367,74 @@ class BenchTest {
     assertEquals(recorded, with(results, "finalizeSeconds"));
     assertEquals(List.of("roll-back"), with(results, "rollbackSeconds"));
     assertEquals(all.subList(7, all.size()), with(results, "cpuSecondsPerMillion"));
+  }
+
+  @Test
+  void containersRefuseRowsThatThereAreNot() {
+    Command row = Command.run("bench", "containers", "--rows", "explode");
+    assertEquals(2, row.status(), row::out);
+    assertTrue(row.out().contains("kill, others, handover"), row::out);
+  }
+
+  /// Plays rows with little of everything, and returns what was measured, by what it is.
+  private Map<String, JsonNode> containers(String rows) throws IOException {
+    Path json = directory.resolve("containers.json");
+    Path svg = directory.resolve("containers.svg");
+    List<String> arguments = new ArrayList<>(List.of("bench", "containers", "--rows", rows));
+    arguments.addAll(List.of("--quick", "--runs", "1", "--rate", "200", "--keys", "500"));
+    arguments.addAll(List.of("--json", json.toString(), "--svg", svg.toString()));
+    Command bench = Command.run(arguments.toArray(String[]::new));
+    assertEquals(0, bench.status(), bench::out);
+    assertTrue(Files.readString(svg).contains("<polyline"));
+    Map<String, JsonNode> results = new LinkedHashMap<>();
+    JsonMapper.shared()
+        .readTree(Files.readString(json))
+        .get("results")
+        .valueStream()
+        .forEach(each ->
+            results.put(
+                "%s, %s: %s"
+                    .formatted(
+                        each.get("row").stringValue(),
+                        each.get("scene").stringValue(),
+                        each.get("what").stringValue()),
+                each));
+    return results;
+  }
+
+  @Test
+  void containersThatRollLoseNothing() throws IOException {
+    Map<String, JsonNode> results = containers("rolling");
+    JsonNode events = results.get("rolling, one host: events");
+    assertTrue(events.get("most").doubleValue() > 200, "there was no load");
+    JsonNode silent = results.get("rolling, one host: partition without rows");
+    assertEquals(16, silent.get("samples").size());
+    assertTrue(silent.get("most").doubleValue() > 0.01, "nothing was noticed of restarts");
+    for (String what : List.of("lost", "doubled", "wrong", "wrong at the end")) {
+      JsonNode result = results.get("rolling, one host: " + what);
+      assertEquals(0, result.get("most").doubleValue(), what);
+      assertTrue(result.get("reached").booleanValue(), what);
+    }
+  }
+
+  @Test
+  @Tag("thorough")
+  void eachRowOfContainersIsMeasured() throws IOException {
+    Map<String, JsonNode> results = containers("kill,others,handover,recovery,restarts,idle,scale");
+    for (String what :
+        List.of(
+            "kill, local state: first row of a partition, from detection",
+            "kill, follower: first row of a partition, from detection",
+            "others, 3 containers and 1: join: partition of another",
+            "handover, drained and undrained: pause of the task",
+            "recovery, all: slowest by fastest",
+            "restarts, a host each: tasks that are back, of all",
+            "idle, 4 containers: requests to Kafka a second, each",
+            "scale, 8: events a second")) {
+      JsonNode result = results.get(what);
+      assertTrue(result != null, "not measured: " + what + " of " + results.keySet());
+      assertTrue(result.get("most").doubleValue() > 0, what);
+    }
   }
 
   @Test

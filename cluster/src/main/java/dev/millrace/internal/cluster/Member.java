@@ -200,20 +200,28 @@ public final class Member implements AutoCloseable {
       }
     }
     held.forEach((bundle, state) -> {
-      if (isHeld(state)
-          && !orders.owned().containsKey(bundle)
-          && !orders.followed().contains(bundle)) {
+      if (isNamed(bundle, orders)) {
+        return;
+      }
+      if (isHeld(state)) {
         letGo(bundle, state);
+      } else if (state == State.FOLLOWING) {
+        // It was let go of and its state is open still, so that nobody else on this host can.
+        hands.forget(bundle);
       }
     });
     for (int bundle : List.copyOf(followed)) {
-      if (!orders.followed().contains(bundle) && !orders.owned().containsKey(bundle)) {
+      if (!isNamed(bundle, orders)) {
         followed.remove(bundle);
         hands.forget(bundle);
       }
     }
     applied = decisions.term().version();
     appliedOrders = orders.version();
+  }
+
+  private static boolean isNamed(int bundle, Orders orders) {
+    return orders.owned().containsKey(bundle) || orders.followed().contains(bundle);
   }
 
   /// What is decided about this member. A process of its home before may have been given bundles

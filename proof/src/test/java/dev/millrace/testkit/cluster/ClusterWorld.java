@@ -141,6 +141,10 @@ final class ClusterWorld {
           return "bundle %d is %s at %s, and decided is %s"
               .formatted(bundle, state, node.home, seat);
         }
+        if (state == State.FOLLOWING && !seat.followers().contains(node.home)) {
+          return "bundle %d is followed by %s, and decided is %s"
+              .formatted(bundle, node.home, seat);
+        }
       }
       if (!nodes.containsKey(seat.owner())) {
         return "bundle %d is owned by nobody that lives: %s".formatted(bundle, seat);

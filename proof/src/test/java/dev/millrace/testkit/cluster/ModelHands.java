@@ -84,6 +84,7 @@ final class ModelHands implements Hands {
     if (bundle.state.isHeld()) {
       bundle.state = State.LEAVING;
       bundle.untilNanos = in(Duration.ofMillis(5), Duration.ofMillis(200));
+      bundle.follows = seed.coin(); // it may be kept up to date until something else is asked for
     }
   }
 

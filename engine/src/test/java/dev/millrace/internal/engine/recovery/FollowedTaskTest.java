@@ -24,4 +24,16 @@ class FollowedTaskTest {
     task.drop(OTHER);
     assertFalse(task.isWanted());
   }
+
+  /// Otherwise its state would be opened here again as soon as the worker lets go of it, and no
+  /// other process of the host could.
+  @Test
+  void whatWasFollowedIsFollowedNoMoreOnceAWorkerHasIt() {
+    FollowedTask task = new FollowedTask(new Plan.TaskId(3, 1, 0));
+    task.follow(true);
+    task.succeed(new Succession(FIRST, 10, false, _ -> {}));
+    assertTrue(task.isWanted());
+    task.handOver();
+    assertFalse(task.isWanted());
+  }
 }

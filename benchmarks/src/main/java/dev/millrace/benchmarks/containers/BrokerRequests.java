@@ -1,0 +1,57 @@
+package dev.millrace.benchmarks.containers;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/// How many requests a broker has got, by its own count.
+final class BrokerRequests implements AutoCloseable {
+  private final JMXConnector connector;
+  private final ObjectName all;
+
+  private BrokerRequests(JMXConnector connector, ObjectName all) {
+    this.connector = connector;
+    this.all = all;
+  }
+
+  /// @param pid of the broker
+  static BrokerRequests of(long pid) throws IOException {
+    try {
+      VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
+      try {
+        return new BrokerRequests(
+            JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent())),
+            new ObjectName("kafka.network:type=RequestMetrics,name=RequestsPerSec,*"));
+      } finally {
+        machine.detach();
+      }
+    } catch (AttachNotSupportedException | JMException e) {
+      throw new IOException("The broker's metrics cannot be read.", e);
+    }
+  }
+
+  /// Returns how many requests of any kind it has got so far.
+  long count() throws IOException {
+    MBeanServerConnection connection = connector.getMBeanServerConnection();
+    long count = 0;
+    try {
+      for (ObjectName each : connection.queryNames(all, null)) {
+        count += (Long) connection.getAttribute(each, "Count");
+      }
+    } catch (JMException e) {
+      throw new IOException("The broker's metrics cannot be read.", e);
+    }
+    return count;
+  }
+
+  @Override
+  public void close() throws IOException {
+    connector.close();
+  }
+}
