@@ -107,7 +107,7 @@ public final class Inbox implements AutoCloseable {
   /// Waits until something comes, or for [#wakeup]. Does not wait if something has come since the
   /// last wait and was not taken.
   public void await(Duration atMost) {
-    boolean ready = news && splits.values().stream().anyMatch(Arrived::isReady);
+    boolean ready = woken || (news && splits.values().stream().anyMatch(Arrived::isReady));
     if (!ready && reader != null) {
       take(atMost);
     } else if (!ready) {
@@ -116,9 +116,9 @@ public final class Inbox implements AutoCloseable {
         LockSupport.parkNanos(this, atMost.toNanos());
       }
       waiting = null;
-      woken = false;
     }
     news = false;
+    woken = false; // whatever it was for is looked at now
   }
 
   /// @return whether a batch or a failure has come

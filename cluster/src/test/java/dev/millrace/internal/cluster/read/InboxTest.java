@@ -140,6 +140,17 @@ class InboxTest {
   }
 
   @Test
+  void aWakeUpEndsTheNextWaitWhateverIsAskedBeforeIt() {
+    Reader reader = begin();
+    inbox.wakeup();
+    assertNull(inbox.next(SIGNS));
+    inbox.await(LONG);
+    assertEquals(List.of(), reader.waits);
+    inbox.await(LONG);
+    assertEquals(List.of(LONG), reader.waits);
+  }
+
+  @Test
   void whatIsWrongWithOneSplitIsToldToItsOwnerAlone() {
     Reader reader = begin();
     reader.coming.add(new LogException(LogException.Kind.POSITION_LOST, SIGNS, "lost", null));
