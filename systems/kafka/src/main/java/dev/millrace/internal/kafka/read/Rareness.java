@@ -18,6 +18,9 @@ final class Rareness {
 
   private static final Duration FIRST = Duration.ofMillis(500);
 
+  /// From here on it does not grow, also if nobody ever asks how long it is.
+  private static final Duration LAST = Duration.ofMinutes(1);
+
   private int empty;
   private Duration patience = FIRST;
 
@@ -27,8 +30,12 @@ final class Rareness {
   /// @param waitedNanos how long it took
   void answered(long bytes, long waitedNanos) {
     if (bytes == 0) {
-      patience = isRare() ? patience.multipliedBy(2) : FIRST;
-      empty++;
+      if (!isRare()) {
+        patience = FIRST;
+        empty++;
+      } else if (patience.compareTo(LAST) < 0) {
+        patience = patience.multipliedBy(2);
+      }
     } else if (waitedNanos < RARE_NANOS) {
       empty = 0;
     }

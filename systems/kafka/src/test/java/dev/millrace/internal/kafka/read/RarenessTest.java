@@ -54,6 +54,14 @@ class RarenessTest {
     assertEquals(Duration.ofMillis(500), rareness.patience(longest));
   }
 
+  /// As on a connection that never is asked patiently.
+  @Test
+  void nothingCanComeForAsLongAsYouLike() {
+    answers(1_000, 0, 20);
+    assertTrue(rareness.isRare());
+    assertEquals(Duration.ofSeconds(3), rareness.patience(Duration.ofSeconds(3)));
+  }
+
   @Test
   void recordsThatComeOneBehindTheOtherAreNotRareAnyMore() {
     answers(3, 0, 20);
