@@ -83,7 +83,10 @@ class LocalContainersTest {
     Patience.await(
         "Another one instead of the dead one",
         Duration.ofSeconds(30),
-        () -> alive().size() == 2 && !alive().equals(two));
+        () -> {
+          Set<Long> now = alive();
+          return now.size() == 2 && !now.equals(two);
+        });
     assertTrue(said.toString().contains("has ended with status 137"), said.toString());
     containers.want(0);
     assertEquals(ExitCode.DONE, running.get(), said.toString());
