@@ -25,7 +25,7 @@ public final class Requests {
   /// @param application the name under which it is stored; its topics must exist
   /// @param pause between two looks
   public Requests(String application, Log log, Clock clock, Runnable pause) {
-    beside = new Beside(application, "drains", log, clock, pause, PATIENCE);
+    beside = new Beside(application, "requests", log, clock, pause, PATIENCE);
     this.clock = clock;
   }
 
