@@ -91,7 +91,7 @@ final class PeerRow implements RowPlay {
           isOurs ? "wrong" : "wrong rows",
           "rows",
           isOurs ? Goal.mostIs(0) : Goal.NONE,
-          wrong.lost() + wrong.doubled() + wrong.wrong() + wrong.keys());
+          (double) wrong.all());
     }
     return losses;
   }
