@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
           + " state again; and compares all results with those computed from the input alone.",
       "",
       "Kafka and all containers are processes of their own on this machine. The exit code is 1 if a"
-          + " result is lost, counted twice or wrong."
+          + " result is lost, counted twice or wrong, or if a row comes to no end."
     })
 final class BenchContainersCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -89,7 +89,7 @@ final class BenchContainersCommand implements Callable<Integer> {
             });
     if (!failures.isEmpty()) {
       throw new UserException(
-          ExitCode.FAILED, "Results are wrong:\n  " + String.join("\n  ", failures));
+          ExitCode.FAILED, "Results are wrong or missing:\n  " + String.join("\n  ", failures));
     }
     return done;
   }

@@ -21,6 +21,7 @@ final class BrokerRequests implements AutoCloseable {
   }
 
   /// @param pid of the broker
+  @SuppressWarnings("BanJNDI") // what answers is a process that this one has started
   static BrokerRequests of(long pid) throws IOException {
     try {
       VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));

@@ -3,6 +3,7 @@ package dev.millrace.benchmarks.containers;
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.decide.Requests;
 import dev.millrace.internal.cluster.live.Census;
+import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.internal.kafka.KafkaLog;
 import dev.millrace.internal.kafka.client.KafkaLogSettings;
@@ -73,7 +74,7 @@ final class Decided implements AutoCloseable {
             take(decisions);
           }
         } catch (LogException e) {
-          if (e.kind() != LogException.Kind.MISSING) {
+          if (e.kind() != LogException.Kind.MISSING && e.kind() != LogException.Kind.UNAVAILABLE) {
             throw e;
           }
         }
@@ -126,14 +127,19 @@ final class Decided implements AutoCloseable {
     return changes.stream().filter(each -> each.nanos - moment >= 0).toList();
   }
 
-  /// Returns the name of the process with a number; empty if it has not said anything yet.
+  /// Returns the name of the process with a number; empty if it has not said anything yet, or if
+  /// that cannot be read now.
   String nameOf(long pid) {
-    for (Map.Entry<String, Census.Said> each :
-        new Census(application, log, new MachineClock(), Decided::pause).last().entrySet()) {
-      if (each.getValue().sign().self().running().pid() == pid
-          && !each.getValue().sign().phase().isGone()) {
-        return each.getKey();
+    try {
+      Census census = new Census(application, log, new MachineClock(), Decided::pause);
+      for (Map.Entry<String, Census.Said> each : census.last().entrySet()) {
+        Sign sign = each.getValue().sign();
+        if (sign.self().running().pid() == pid && !sign.phase().isGone()) {
+          return each.getKey();
+        }
       }
+    } catch (LogException _) {
+      return ""; // it is asked for again
     }
     return "";
   }

@@ -42,8 +42,12 @@ final class Expected {
   /// @param wrong rows whose key, count or sum is another one
   /// @param keys whose last row has another count than all of their events
   record Wrong(long lost, long doubled, long wrong, long keys) {
+    long all() {
+      return lost + doubled + wrong + keys;
+    }
+
     boolean isNothing() {
-      return lost + doubled + wrong + keys == 0;
+      return all() == 0;
     }
   }
 

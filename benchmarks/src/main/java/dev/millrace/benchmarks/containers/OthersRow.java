@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -55,7 +56,8 @@ final class OthersRow implements RowPlay {
         .filter(Decided.Change::isOfOwner)
         .forEach(each -> moved.add(each.task()));
     Collection<Integer> others = new ArrayList<>(after.keySet());
-    others.removeIf(task -> moved.contains(task) || !after.get(task).equals(before.get(task)));
+    others.removeIf(
+        task -> moved.contains(task) || !Objects.equals(after.get(task), before.get(task)));
     Goal goal = Goal.mostIs(COMMITS * stage.setup().commitMillis() / 1e3);
     add(stage, what + ": partition of another", goal, scene.gaps(others, begun, ended));
     add(stage, what + ": partition that moves", Goal.NONE, scene.gaps(moved, begun, ended));

@@ -41,14 +41,16 @@ final class Report {
         "load of the machine at the end",
         number(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
     return new Figure(
-        "containers",
-        "Containers that come, go and die",
-        facts,
-        List.of(
-            "row", "scene", "what", "unit", "median", "p99", "longest", "of", "goal", "reached"),
-        findings.stream().map(Report::row).toList(),
-        Plots.of(findings),
-        findings.stream().map(Report::result).toList());
+            "containers",
+            "Containers that come, go and die",
+            facts,
+            List.of(
+                "row", "scene", "what", "unit", "median", "p99", "longest", "of", "goal",
+                "reached"),
+            findings.stream().map(Report::row).toList(),
+            Plots.of(findings),
+            List.of())
+        .withResults(findings.stream().map(Report::result).toList());
   }
 
   /// Returns what must not be.

@@ -36,9 +36,9 @@ record Stage(
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     add(name, "load of the machine", "", Goal.NONE, load);
     add(name, "events", "", Goal.NONE, scene.expected().events());
-    add(name, "lost", "events", Goal.mostIs(0), wrong.lost());
-    add(name, "doubled", "rows", Goal.mostIs(0), wrong.doubled());
-    add(name, "wrong", "rows", Goal.mostIs(0), wrong.wrong());
-    add(name, "wrong at the end", "keys", Goal.mostIs(0), wrong.keys());
+    add(name, "lost", "events", Goal.mostIs(0), (double) wrong.lost());
+    add(name, "doubled", "rows", Goal.mostIs(0), (double) wrong.doubled());
+    add(name, "wrong", "rows", Goal.mostIs(0), (double) wrong.wrong());
+    add(name, "wrong at the end", "keys", Goal.mostIs(0), (double) wrong.keys());
   }
 }
