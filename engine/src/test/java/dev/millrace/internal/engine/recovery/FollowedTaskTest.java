@@ -3,19 +3,26 @@ package dev.millrace.internal.engine.recovery;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.internal.engine.commit.Claim;
+import dev.millrace.internal.engine.commit.Succession;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.spi.TransactionalWriter.WriterId;
 import org.junit.jupiter.api.Test;
 
 class FollowedTaskTest {
+  private static final Claim FIRST = new Claim(3, 5, new WriterId("app.a.0", 7, 0));
+  private static final Claim OTHER = new Claim(3, 6, new WriterId("app.a.1", 8, 0));
+
+  /// As where a worker lets go of a task late that another worker of the process has claimed.
   @Test
-  void whatWasHandedOverToAWorkerIsNotOpenedAgain() {
-    FollowedTask task = new FollowedTask(new Plan.TaskId(0, 1, 1));
-    task.follow(true);
+  void whoLetsGoOfAnEarlierClaimDoesNotStopALaterOne() {
+    FollowedTask task = new FollowedTask(new Plan.TaskId(3, 1, 0));
+    task.succeed(new Succession(FIRST, 10, false, _ -> {}));
+    task.succeed(new Succession(OTHER, 20, false, _ -> {}));
+    task.drop(FIRST);
     assertTrue(task.isWanted());
-    task.handOver();
+    task.drop(OTHER);
     assertFalse(task.isWanted());
-    task.follow(true);
-    assertTrue(task.isWanted(), "It may be followed again.");
   }
 
   /// Otherwise its state would be opened here again as soon as the worker lets go of it, and no
@@ -28,5 +35,7 @@ class FollowedTaskTest {
     assertTrue(task.isWanted());
     task.handOver();
     assertFalse(task.isWanted());
+    task.follow(true);
+    assertTrue(task.isWanted(), "It may be followed again.");
   }
 }
