@@ -1,5 +1,7 @@
 package dev.millrace.internal.cluster.place;
 
+import dev.millrace.internal.cluster.place.Facts.Bundle;
+import dev.millrace.internal.cluster.place.Facts.Candidate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -100,11 +102,13 @@ final class Moves {
     return null;
   }
 
-  /// Returns the bundle whose move leaves the fuller of the two as empty as possible, a follower's
-  /// bundle rather than another; `NONE` if each move would only turn the difference round.
+  /// Returns the bundle whose move leaves the fuller of the two as empty as possible; of several,
+  /// one that the receiver follows, or else has state of. `NONE` if each move would only turn the
+  /// difference round.
   private int best(int from, int to) {
     int best = Draft.NONE;
     double least = draft.fullness(from);
+    int stateOfBest = 0;
     for (int bundle : settled.get(from)) {
       if (!draft.has(to, bundle)) {
         continue;
@@ -114,17 +118,29 @@ final class Moves {
           Math.max(
               (draft.load(from) - weight) / draft.members.get(from).capacity(),
               (draft.load(to) + weight) / draft.members.get(to).capacity());
-      boolean follows = draft.followers.get(bundle).contains(to);
-      if (fuller < least
-          || (best != Draft.NONE
-              && fuller == least
-              && follows
-              && !draft.followers.get(best).contains(to))) {
+      int state = fuller <= least ? state(to, bundle) : 0;
+      if (fuller < least || (best != Draft.NONE && fuller == least && state > stateOfBest)) {
         best = bundle;
         least = fuller;
+        stateOfBest = state;
       }
     }
     return best;
+  }
+
+  /// Returns how much of a bundle's state a member has: more if it follows the bundle, some if its
+  /// disk has some.
+  private int state(int member, int bundle) {
+    if (draft.followers.get(bundle).contains(member)) {
+      return 2;
+    }
+    Candidate receiver = draft.members.get(member);
+    Bundle known = draft.bundles.get(bundle);
+    boolean stored =
+        known.stored().contains(receiver.home())
+            || known.seat().homes().stream()
+                .anyMatch(each -> each.volume().equals(receiver.volume()));
+    return stored ? 1 : 0;
   }
 
   /// Has the owners give up the bundles whose heirs could take them over at once: they follow, or
