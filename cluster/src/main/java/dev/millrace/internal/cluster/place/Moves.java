@@ -1,5 +1,7 @@
 package dev.millrace.internal.cluster.place;
 
+import dev.millrace.internal.cluster.place.Facts.Bundle;
+import dev.millrace.internal.cluster.place.Facts.Candidate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -144,8 +146,9 @@ final class Moves {
   }
 
   /// Returns the bundle whose move leaves the fuller of the two as empty as possible; of several
-  /// one that was there before, so that who returns gets again what it had, or one that is followed
-  /// there; `NONE` if each move would only turn the difference round.
+  /// one that was there before, so that who returns gets again what it had, one that is followed
+  /// there, or one that its disk has state of; `NONE` if each move would only turn the difference
+  /// round.
   private int best(int from, int to) {
     int best = Draft.NONE;
     double least = draft.fullness(from);
@@ -169,17 +172,24 @@ final class Moves {
     return best;
   }
 
-  /// Returns how little a member knows of a bundle: the less, the later it has owned it, and less
-  /// than otherwise if it follows it.
+  /// Returns how little a member knows of a bundle: the less, the later it has owned it, less than
+  /// others if it follows it or if its disk has state of it, in this order.
   private int strangeness(int bundle, int member) {
-    List<Home> homes = draft.bundles.get(bundle).seat().homes();
-    String home = draft.members.get(member).home();
+    Bundle known = draft.bundles.get(bundle);
+    List<Home> homes = known.seat().homes();
+    Candidate receiver = draft.members.get(member);
     for (int i = 0; i < homes.size(); i++) {
-      if (homes.get(i).home().equals(home)) {
+      if (homes.get(i).home().equals(receiver.home())) {
         return i;
       }
     }
-    return draft.followers.get(bundle).contains(member) ? Seat.HOMES : Seat.HOMES + 1;
+    if (draft.followers.get(bundle).contains(member)) {
+      return Seat.HOMES;
+    }
+    boolean stored =
+        known.stored().contains(receiver.home())
+            || homes.stream().anyMatch(each -> each.volume().equals(receiver.volume()));
+    return stored ? Seat.HOMES + 1 : Seat.HOMES + 2;
   }
 
   /// Has the owners give up the bundles whose heirs could take them over at once: they follow, or

@@ -10,6 +10,8 @@ import dev.millrace.internal.cluster.place.Facts.Hold;
 import dev.millrace.internal.cluster.place.Facts.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -17,6 +19,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PlacerTest {
@@ -128,6 +131,56 @@ class PlacerTest {
   private static boolean isThere(PlacerWorld world, String home, Bundle bundle) {
     Candidate member = world.members.get(home);
     return member != null && member.bundles().contains(bundle.number());
+  }
+
+  /// Its share is of those bundles of which it has state, wherever they went meanwhile.
+  @Test
+  void whoIsBackGetsWhatItsDiskHas() {
+    List<Candidate> members =
+        List.of("a", "b", "c", "d").stream()
+            .map(home ->
+                new Candidate(
+                    home,
+                    "disk " + home,
+                    home,
+                    "",
+                    1,
+                    Standing.STAYS,
+                    PlacerWorld.ALL,
+                    home.equals("a")))
+            .toList();
+    for (long seed = 0; seed < 50; seed++) {
+      Random random = new Random(seed);
+      List<Integer> numbers = new ArrayList<>(IntStream.range(0, 16).boxed().toList());
+      Collections.shuffle(numbers, random);
+      Set<Integer> former = new TreeSet<>();
+      List<Bundle> bundles = new ArrayList<>();
+      for (int i = 0; i < 16; i++) {
+        String owner = List.of("b", "c", "d").get(i % 3);
+        List<Home> homes = new ArrayList<>(List.of(new Home(owner, "disk " + owner)));
+        boolean isFormer = i == 0 || i == 3 || i == 4 || i == 5; // 2 of b, 1 of c, 1 of d
+        List<String> stored = isFormer && random.nextBoolean() ? List.of("a") : List.of();
+        if (isFormer) {
+          former.add(numbers.get(i));
+          if (stored.isEmpty()) {
+            homes.add(new Home("a", "disk a"));
+          }
+        }
+        Seat seat = new Seat(1, owner, false, "", false, List.of(), homes);
+        bundles.add(new Bundle(numbers.get(i), 1, 0, seat, Hold.HELD, List.of(), stored, 0, false));
+      }
+      bundles.sort(Comparator.comparingInt(Bundle::number));
+      Placement placement = Placer.next(new Facts(7, members, bundles, 0), PLAIN);
+      Set<Integer> coming = new TreeSet<>();
+      placement
+          .seats()
+          .forEach((number, seat) -> {
+            if (seat.heir().equals("a")) {
+              coming.add(number);
+            }
+          });
+      assertEquals(former, coming, "seed " + seed);
+    }
   }
 
   /// A process that is replaced by one of the version before has no part of what is new.
