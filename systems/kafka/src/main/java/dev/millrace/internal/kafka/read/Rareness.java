@@ -18,6 +18,9 @@ final class Rareness {
 
   private static final Duration FIRST = Duration.ofMillis(500);
 
+  /// Twice as long is as long as anybody waits.
+  private static final Duration MOST = Duration.ofMinutes(1);
+
   private int empty;
   private Duration patience = FIRST;
 
@@ -27,7 +30,11 @@ final class Rareness {
   /// @param waitedNanos how long it took
   void answered(long bytes, long waitedNanos) {
     if (bytes == 0) {
-      patience = isRare() ? patience.multipliedBy(2) : FIRST;
+      if (!isRare()) {
+        patience = FIRST;
+      } else if (patience.compareTo(MOST) < 0) {
+        patience = patience.multipliedBy(2);
+      }
       empty++;
     } else if (waitedNanos < RARE_NANOS) {
       empty = 0;
