@@ -63,6 +63,12 @@ class RarenessTest {
   }
 
   @Test
+  void aBrokerMayHaveNothingForEver() {
+    answers(100_000, 0, 20);
+    assertEquals(Duration.ofSeconds(6), rareness.patience(Duration.ofSeconds(6)));
+  }
+
+  @Test
   void recordsThatComeOneBehindTheOtherAreNotRareAnyMore() {
     answers(3, 0, 20);
     answers(1, 100, 1_000);
