@@ -50,7 +50,7 @@ final class TaskLoads {
         return;
       }
       // Until it is here for that long, the average of all the time.
-      double averaged = Math.min(AVERAGED.toNanos(), nowNanos - sinceNanos);
+      double averaged = (double) Math.min(AVERAGED.toNanos(), nowNanos - sinceNanos);
       double now = Math.max(0, busy - busyNanos) / (double) passed;
       share += Math.min(1, passed / averaged) * (now - share);
       lookedNanos = nowNanos;
@@ -74,6 +74,6 @@ final class TaskLoads {
   }
 
   private static double rounded(double weight) {
-    return Math.pow(STEP, Math.round(Math.log(weight) / Math.log(STEP)));
+    return Math.pow(STEP, Math.rint(Math.log(weight) / Math.log(STEP)));
   }
 }
