@@ -167,7 +167,9 @@ class PlacerTest {
           }
         }
         Seat seat = new Seat(1, owner, false, "", false, List.of(), homes);
-        bundles.add(new Bundle(numbers.get(i), 1, 0, seat, Hold.HELD, List.of(), stored, 0, false));
+        bundles.add(
+            new Bundle(
+                numbers.get(i), 1, 0, seat, Hold.HELD, List.of(), stored, 0, false, Wish.NONE));
       }
       bundles.sort(Comparator.comparingInt(Bundle::number));
       Placement placement = Placer.next(new Facts(7, members, bundles, 0), PLAIN);
