@@ -160,7 +160,8 @@ final class GrownInput {
   private void write(String key) {
     byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
     Split split = new Split(IN, Partitioner.partition(Bytes.of(bytes), partitions));
-    long number = written.merge(key, 1L, Long::sum);
+    long number = written.getOrDefault(key, 0L) + 1;
+    written.put(key, number);
     BytesWriter value = new BytesWriter(8);
     Serdes.longs().write(number, value);
     long offset = simulation.log().append(split, 0, bytes, value.toByteArray(), new byte[0]);
