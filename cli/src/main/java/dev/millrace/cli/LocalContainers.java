@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -125,7 +126,8 @@ final class LocalContainers {
   }
 
   private synchronized @Nullable Thread aKeeper() {
-    return keepers.isEmpty() ? null : keepers.firstEntry().getValue();
+    Map.Entry<Integer, Thread> first = keepers.firstEntry();
+    return first == null ? null : first.getValue();
   }
 
   private int stop() {

@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -96,7 +97,7 @@ final class RunCommand implements Callable<Integer> {
       throw wrong("give a number, or two as in 2..8");
     }
     try {
-      int least = Integer.parseInt(given.group(1));
+      int least = Integer.parseInt(Objects.requireNonNull(given.group(1)));
       String most = given.group(2);
       return new Scaling.Bounds(least, most == null ? least : Integer.parseInt(most));
     } catch (IllegalArgumentException e) {
