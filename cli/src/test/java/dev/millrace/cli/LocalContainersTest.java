@@ -7,6 +7,7 @@ import dev.millrace.ExitCode;
 import dev.millrace.kafka.embedded.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -22,9 +23,13 @@ class LocalContainersTest {
   /// Nobody else waits for just so long.
   private static final List<String> SLEEPS = List.of("sleep", "86307");
 
-  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-  private final PrintStream out = new PrintStream(said);
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
   private final LocalContainers containers = new LocalContainers(SLEEPS, out, out);
+
+  private String said() {
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
 
   private static Set<Long> alive() {
     Set<Long> alive = new TreeSet<>();
@@ -69,7 +74,7 @@ class LocalContainersTest {
     containers.want(3);
     await(3);
     containers.want(0);
-    assertEquals(ExitCode.DONE, running.get(), said.toString());
+    assertEquals(ExitCode.DONE, running.get(), said());
     assertEquals(Set.of(), alive());
   }
 
@@ -87,8 +92,8 @@ class LocalContainersTest {
           Set<Long> now = alive();
           return now.size() == 2 && !now.equals(two);
         });
-    assertTrue(said.toString().contains("has ended with status 137"), said.toString());
+    assertTrue(said().contains("has ended with status 137"), said());
     containers.want(0);
-    assertEquals(ExitCode.DONE, running.get(), said.toString());
+    assertEquals(ExitCode.DONE, running.get(), said());
   }
 }
