@@ -7,12 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -55,13 +58,22 @@ final class SteadyTraffic implements AutoCloseable {
     try (KafkaProducer<String, String> producer =
         new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
       while (writing.get()) {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (int i = 0; i < partitions; i++) {
-          producer.send(new ProducerRecord<>(name + "-in", i, null, word(i)));
+          sent.add(producer.send(new ProducerRecord<>(name + "-in", i, null, word(i))));
         }
-        producer.flush();
+        sent.forEach(SteadyTraffic::await);
         rounds.incrementAndGet();
         pause();
       }
+    }
+  }
+
+  private static void await(Future<RecordMetadata> written) {
+    try {
+      written.get();
+    } catch (ExecutionException | InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
