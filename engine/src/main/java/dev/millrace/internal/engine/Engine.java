@@ -82,8 +82,7 @@ public final class Engine {
     log = surroundings.log();
     this.plan = plan;
     Map<String, Log.TopicInfo> topics = log.topics(Topics.names(plan, errors));
-    ReadPartitions partitions = new ReadPartitions(plan);
-    topics.forEach((name, topic) -> partitions.add(name, topic.partitions()));
+    ReadPartitions partitions = partitions(plan, topics);
     inputPartitions =
         new InputPartitions(log, surroundings.sources(), plan, partitions, sinks(plan, topics));
     JobIdentity identity = identity(topic(topics, plan.changelogTopic()));
@@ -105,7 +104,6 @@ public final class Engine {
       if (shared == null || !placement.oneGroup()) {
         led = group(placement, settings, surroundings, worker, tasks);
         shared = led;
-        groups.add(led);
       }
       Mailbox member = shared.join();
       Worker made =
@@ -128,13 +126,24 @@ public final class Engine {
               readExchanges,
               member,
               led);
-      if (led != null) {
-        led.wakeup(made::wakeup);
-      }
+      leads(made, led);
       workers.add(made);
       places.add(new TaskPlaces.Place(shared, member));
     }
     taskPlaces = new TaskPlaces(places);
+  }
+
+  private void leads(Worker worker, @Nullable CommitGroup led) {
+    if (led != null) {
+      groups.add(led);
+      led.wakeup(worker::wakeup);
+    }
+  }
+
+  private static ReadPartitions partitions(Plan plan, Map<String, Log.TopicInfo> topics) {
+    ReadPartitions partitions = new ReadPartitions(plan);
+    topics.forEach((name, topic) -> partitions.add(name, topic.partitions()));
+    return partitions;
   }
 
   private Chains chains(Map<String, Log.TopicInfo> topics, ErrorConfig errors, Clock clock) {

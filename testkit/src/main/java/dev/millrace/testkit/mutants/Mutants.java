@@ -23,6 +23,7 @@ public final class Mutants {
             TaskMutants.ofBadResults(),
             TaskMutants.ofCommitRecords(),
             TaskMutants.ofInputs(),
+            TaskMutants.ofPartitions(),
             TaskMutants.ofAdvances(),
             DirectMutants.ofBarriers(),
             DirectMutants.ofQueues(),

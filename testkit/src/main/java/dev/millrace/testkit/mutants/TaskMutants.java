@@ -250,7 +250,12 @@ final class TaskMutants {
             "watermark",
             new Redirect("InputTime", "least", "most"),
             "sums",
-            1),
+            1));
+  }
+
+  /// What a task gets wrong about where keys lie.
+  static List<Mutant> ofPartitions() {
+    return List.of(
         new Mutant(
             "only-the-first-key-asked",
             "Only for the first record of a batch is it checked that its key belongs to the"
