@@ -177,7 +177,7 @@ class ManyMembersTest {
           writer.step();
           writer.say(
               new Sign(
-                  self, said, Sign.Phase.HERE, 1, 0, reports.getOrDefault(self.home(), List.of())));
+                  self, said, Sign.Phase.HERE, 1, reports.getOrDefault(self.home(), List.of())));
         }
       }
       long begun = THREADS.getCurrentThreadCpuTime();

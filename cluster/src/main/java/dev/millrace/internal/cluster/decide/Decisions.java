@@ -2,7 +2,6 @@ package dev.millrace.internal.cluster.decide;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.cluster.place.Seat;
-import dev.millrace.internal.cluster.read.Inbox;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicSpec;
@@ -10,6 +9,8 @@ import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.SplitReader;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,9 +25,8 @@ public final class Decisions implements AutoCloseable {
   private final Log log;
   private final Split split;
   private final Bytes view = new Bytes();
-  private final Inbox inbox;
   private Replay replay = new Replay();
-  private boolean open;
+  private @Nullable SplitReader reader;
   private @Nullable Position next;
   private long end;
   private long terms;
@@ -34,15 +34,8 @@ public final class Decisions implements AutoCloseable {
   /// The changes that were read before the topic had to be read anew.
   private long forgotten;
 
-  /// With a reader of its own.
   public Decisions(String application, Log log) {
-    this(application, log, new Inbox(log, "decisions"));
-  }
-
-  /// @param inbox what it reads with
-  public Decisions(String application, Log log, Inbox inbox) {
     this.log = log;
-    this.inbox = inbox;
     split = split(application);
   }
 
@@ -65,10 +58,7 @@ public final class Decisions implements AutoCloseable {
   /// @throws LogException if it cannot be read now; the next call goes on
   public boolean read() {
     try {
-      if (!open) {
-        open();
-      }
-      readOn();
+      readFrom(reader == null ? open() : reader);
     } catch (LogException e) {
       close();
       if (e.kind() == LogException.Kind.POSITION_LOST) {
@@ -81,23 +71,25 @@ public final class Decisions implements AutoCloseable {
     return isCurrent();
   }
 
-  private void readOn() {
-    RecordBatch batch = inbox.next(split);
+  private void readFrom(SplitReader from) {
+    RecordBatch batch = from.poll(Duration.ZERO);
     while (batch != null) {
       tell(batch);
       next = batch.position(batch.size());
       batch.release();
-      batch = inbox.next(split);
+      batch = from.poll(Duration.ZERO);
     }
   }
 
-  private void open() {
+  private SplitReader open() {
     Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
     end = offsets.stableEnd();
     Position from = next == null ? Position.of(offsets.start()) : next;
     next = from;
-    inbox.add(split, from);
-    open = true;
+    SplitReader opened = log.reader("decisions");
+    reader = opened;
+    opened.add(split, from);
+    return opened;
   }
 
   private void tell(RecordBatch batch) {
@@ -135,7 +127,7 @@ public final class Decisions implements AutoCloseable {
   /// Returns whether everything was read that was in the log when the reader began; before that,
   /// what it shows was never decided as a whole.
   public boolean isCurrent() {
-    return open && next != null && next.offset() >= end;
+    return reader != null && next != null && next.offset() >= end;
   }
 
   /// Returns the offset up to which decisions were read.
@@ -195,7 +187,10 @@ public final class Decisions implements AutoCloseable {
   /// Lets go of the log; the next [#read] goes on.
   @Override
   public void close() {
-    open = false;
-    inbox.remove(split);
+    SplitReader closing = reader;
+    reader = null;
+    if (closing != null) {
+      closing.close();
+    }
   }
 }

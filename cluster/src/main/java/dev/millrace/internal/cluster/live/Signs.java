@@ -1,7 +1,6 @@
 package dev.millrace.internal.cluster.live;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.cluster.read.Inbox;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicSpec;
@@ -9,6 +8,7 @@ import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.SplitReader;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -35,8 +35,7 @@ public final class Signs implements AutoCloseable {
   private final Self self;
   private final Bytes view = new Bytes();
   private final SortedMap<String, Heard> members = new TreeMap<>();
-  private final Inbox inbox;
-  private boolean open;
+  private @Nullable SplitReader reader;
   private @Nullable Position next;
   private long end;
   private long news;
@@ -55,16 +54,8 @@ public final class Signs implements AutoCloseable {
 
   private long nowNanos;
 
-  /// The last term of which a member has said that it leads it.
-  private long led;
-
-  /// How many signs have said that.
-  private long beats;
-
-  /// @param inbox what it reads with
-  public Signs(String application, Self self, Log log, Inbox inbox) {
+  public Signs(String application, Self self, Log log) {
     this.log = log;
-    this.inbox = inbox;
     this.self = self;
     split = split(application);
   }
@@ -110,10 +101,7 @@ public final class Signs implements AutoCloseable {
   public void read(long now) {
     nowNanos = now;
     try {
-      if (!open) {
-        open();
-      }
-      readOn();
+      readFrom(reader == null ? open() : reader);
     } catch (LogException e) {
       close();
       if (e.kind() == LogException.Kind.POSITION_LOST) {
@@ -128,20 +116,20 @@ public final class Signs implements AutoCloseable {
   }
 
   private boolean hasReadAll() {
-    return open && next != null && next.offset() >= end;
+    return reader != null && next != null && next.offset() >= end;
   }
 
-  private void readOn() {
-    RecordBatch batch = inbox.next(split);
+  private void readFrom(SplitReader from) {
+    RecordBatch batch = from.poll(Duration.ZERO);
     while (batch != null) {
       tell(batch);
       next = batch.position(batch.size());
       batch.release();
-      batch = inbox.next(split);
+      batch = from.poll(Duration.ZERO);
     }
   }
 
-  private void open() {
+  private SplitReader open() {
     Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
     end = offsets.stableEnd();
     Position from = next;
@@ -150,8 +138,10 @@ public final class Signs implements AutoCloseable {
     }
     next = from;
     settlingNanos = -1;
-    inbox.add(split, from);
-    open = true;
+    SplitReader opened = log.reader("signs");
+    reader = opened;
+    opened.add(split, from);
+    return opened;
   }
 
   private void tell(RecordBatch batch) {
@@ -181,10 +171,6 @@ public final class Signs implements AutoCloseable {
     member.sign = sign;
     member.heardNanos = workedNanos + Math.min(nowNanos - ownNanos, beatNanos());
     member.lately = true;
-    if (sign.leads() > 0 && sign.leads() >= led) {
-      led = sign.leads();
-      beats++;
-    }
     if (home.equals(self.home()) && sign.self().life() == self.life()) {
       hearOwn(sign.number());
     }
@@ -267,16 +253,6 @@ public final class Signs implements AutoCloseable {
     return member.lately && workedNanos - member.heardNanos <= 2 * beatNanos();
   }
 
-  /// Returns how many signs have said that their member leads a term, or a later one.
-  public long beats(long term) {
-    return led >= term ? beats : 0;
-  }
-
-  /// Returns whether signs come through: an own one came back not long ago.
-  public boolean isHearing(long now) {
-    return ownNumber > 0 && now - ownNanos <= Rhythm.patienceNanos(members.size());
-  }
-
   /// Returns a number that changes with each sign that says something new.
   public long news() {
     return news;
@@ -285,7 +261,10 @@ public final class Signs implements AutoCloseable {
   /// Lets go of the log; the next [#read] goes on.
   @Override
   public void close() {
-    open = false;
-    inbox.remove(split);
+    SplitReader closing = reader;
+    reader = null;
+    if (closing != null) {
+      closing.close();
+    }
   }
 }

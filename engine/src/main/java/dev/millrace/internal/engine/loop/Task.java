@@ -198,12 +198,6 @@ final class Task {
     undoing.undo(Objects.requireNonNull(chain), advancing().watermark(), this::operatorContext);
   }
 
-  /// Whether a commit would have something to keep.
-  boolean hasChanged() {
-    TaskAdvance begun = advancing;
-    return changed || (begun != null && begun.hasChanged());
-  }
-
   /// Whether so much has changed that a commit is due.
   boolean wantsCommit() {
     return state.wantsCommit() || undoing.counts().areMany();
@@ -272,7 +266,7 @@ final class Task {
     long now = clock.millis();
     boolean dueForState = migration.isDue() || durable.isExpiryDue(now);
     ends = advancing().hasEnded();
-    if (!hasChanged() && !dueForState) {
+    if (!changed && !advancing().hasChanged() && !dueForState) {
       metrics.ended(ends);
       return;
     }

@@ -298,7 +298,6 @@ public final class Worker {
     if (arrived != null) {
       mode = Mode.PROCESSING;
       boolean done = collector.begin(arrived, barrier.millis());
-      requests.frozen();
       if (!arrived.last()) {
         tasks.leave(arrived.leaving(), schedule::end);
       }
@@ -323,7 +322,6 @@ public final class Worker {
     progress |= fetch(progress, atMost, now);
     progress |= processNext();
     progress |= mode == Mode.BARRIER && moveToBarrier();
-    requests.reportChange();
     requests.reportEnd();
     if (!progress) {
       turnTo(reasonToWait()); // its thread may rest

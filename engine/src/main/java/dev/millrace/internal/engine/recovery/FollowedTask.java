@@ -111,10 +111,8 @@ final class FollowedTask {
     reads = now;
   }
 
-  /// Returns the state, which belongs to a worker from now on. It is not followed any more: whoever
-  /// opened it here, too, would find it in use.
+  /// Returns the state, which belongs to a worker from now on.
   @Nullable DurableState handOver() {
-    follows = false;
     succession = null;
     return close();
   }

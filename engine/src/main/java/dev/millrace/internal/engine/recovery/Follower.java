@@ -163,11 +163,6 @@ public final class Follower implements Succession.Successor, AutoCloseable {
 
   private void ask(Runnable what) {
     asked.add(what);
-    wakeup();
-  }
-
-  /// Wakes a step that waits for records. Thread-safe.
-  public void wakeup() {
     reader.wakeup();
   }
 
