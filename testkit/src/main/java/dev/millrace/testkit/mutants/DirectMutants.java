@@ -84,7 +84,7 @@ final class DirectMutants {
             "takes",
             new DoNothing(),
             "direct-sums",
-            124),
+            7),
         new Mutant(
             "topic-forgotten",
             "Records that are left in the topic are not read when the exchange has become direct.",
