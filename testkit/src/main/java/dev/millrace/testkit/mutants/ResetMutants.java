@@ -27,7 +27,7 @@ final class ResetMutants {
             "bar",
             new SkipCalls("Waiting", "until"),
             SCENARIO,
-            399),
+            985),
         new Mutant(
             "given-start-forgotten",
             "After a reset without state, inputs begin where their sources declare.",
