@@ -1,12 +1,12 @@
 package dev.millrace;
 
 import dev.millrace.internal.cluster.Coordinator;
-import dev.millrace.internal.cluster.view.JsonText;
 import dev.millrace.internal.cluster.view.PlacementView;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /// What this process knows of who has which task, for who asks over HTTP. The thread of the member
 /// [keeps it up to date][#look]; every thread may read it.
@@ -57,6 +57,6 @@ final class PlacementPage {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("answeredBy", by);
     json.putAll(known.view().json());
-    return JsonText.of(json);
+    return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(json);
   }
 }

@@ -5,13 +5,14 @@ import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.live.Census;
 import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Sign;
-import dev.millrace.internal.cluster.view.JsonText;
 import dev.millrace.internal.cluster.view.PlacementView;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import tools.jackson.databind.json.JsonMapper;
 
 /// Which process of an application has which task, as the topics of the application say.
 record PlacementReport(PlacementView view) {
@@ -62,22 +63,23 @@ record PlacementReport(PlacementView view) {
     out.println();
     TextTable tasks =
         new TextTable("task", "process", "is", "busy", "decision", "followed by", "before");
+    SortedSet<Integer> hot = view.hot();
     view.seats()
         .forEach((task, seat) ->
             tasks.add(
                 PlacementView.name(task),
                 seat.owner().isEmpty() ? "-" : seat.owner(),
                 view.state(task),
-                busy(task),
+                busy(task, hot),
                 PlacementView.version(seat.version()),
                 String.join(", ", seat.followers()),
                 String.join(", ", view.before(task))));
     tasks.print(out);
   }
 
-  private String busy(int task) {
+  private String busy(int task, SortedSet<Integer> hot) {
     double busy = view.busy(task);
-    return busy < 0 ? "" : "%.0f %%%s".formatted(100 * busy, view.isHot(task) ? ", hot" : "");
+    return busy < 0 ? "" : "%.0f %%%s".formatted(100 * busy, hot.contains(task) ? ", hot" : "");
   }
 
   private String[] row(String name, Sign sign) {
@@ -108,6 +110,7 @@ record PlacementReport(PlacementView view) {
   }
 
   void printJson(PrintWriter out) {
-    out.println(JsonText.of(view.json()));
+    out.println(
+        JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(view.json()));
   }
 }

@@ -86,14 +86,16 @@ public record PlacementView(
     return report == null || !report.state().isHeld() ? -1 : report.busy();
   }
 
-  /// Returns whether a task is much busier than most: it takes a fifth of a worker's time or more,
-  /// and three times as much as the task in the middle.
-  public boolean isHot(int task) {
-    double busy = busy(task);
+  /// Returns the tasks that are much busier than most: each takes a fifth of a worker's time or
+  /// more, and three times as much as the task in the middle.
+  public SortedSet<Integer> hot() {
     double[] all =
         seats.keySet().stream().mapToDouble(this::busy).filter(each -> each >= 0).toArray();
     Arrays.sort(all);
-    return busy >= HOT && busy > HOTTER * all[(all.length - 1) / 2];
+    double middle = all.length == 0 ? 0 : all[(all.length - 1) / 2];
+    SortedSet<Integer> hot = new TreeSet<>(seats.keySet());
+    hot.removeIf(task -> busy(task) < HOT || busy(task) <= HOTTER * middle);
+    return hot;
   }
 
   /// Returns the tasks that a process has.
@@ -191,7 +193,7 @@ public record PlacementView(
     return before;
   }
 
-  /// Returns all of it, for [JsonText].
+  /// Returns all of it, to be written as JSON.
   public Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("application", application);
@@ -202,7 +204,8 @@ public record PlacementView(
     said.forEach((name, sign) -> processes.add(process(name, sign)));
     json.put("processes", processes);
     List<Map<String, Object>> tasks = new ArrayList<>();
-    seats.forEach((task, seat) -> tasks.add(task(task, seat)));
+    SortedSet<Integer> hot = hot();
+    seats.forEach((task, seat) -> tasks.add(task(task, seat, hot.contains(task))));
     json.put("tasks", tasks);
     return json;
   }
@@ -223,7 +226,7 @@ public record PlacementView(
     return json;
   }
 
-  private Map<String, Object> task(int task, Seat seat) {
+  private Map<String, Object> task(int task, Seat seat, boolean hot) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("task", task);
     json.put("process", seat.owner());
@@ -231,7 +234,7 @@ public record PlacementView(
     if (busy(task) >= 0) {
       json.put("busyPercent", Math.round(100 * busy(task)));
     }
-    json.put("hot", isHot(task));
+    json.put("hot", hot);
     json.put("decision", version(seat.version()));
     json.put("heir", seat.heir());
     json.put("wanted", wanted(task));

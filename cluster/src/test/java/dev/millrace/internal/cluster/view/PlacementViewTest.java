@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -50,9 +51,7 @@ class PlacementViewTest {
   @Test
   void aTaskIsHotThatIsMuchBusierThanMost() {
     PlacementView view = view(0.1, 0.1, 0.12, 0.7, -1);
-    for (int task = 0; task < 5; task++) {
-      assertEquals(task == 3, view.isHot(task), "task " + task);
-    }
+    assertEquals(Set.of(3), view.hot());
     assertEquals(0.7, view.busy(3), 1e-6);
     assertTrue(view.busy(4) < 0);
   }
@@ -61,11 +60,10 @@ class PlacementViewTest {
   void noneIsHotWhereAllAreBusyOrNoneIs() {
     PlacementView busy = view(0.9, 0.8, 0.95, 0.5);
     PlacementView calm = view(0.001, 0.001, 0.1);
-    for (int task = 0; task < 3; task++) {
-      assertFalse(busy.isHot(task));
-      assertFalse(calm.isHot(task));
-    }
-    assertFalse(view(0.9).isHot(0));
+    assertEquals(Set.of(), busy.hot());
+    assertEquals(Set.of(), calm.hot());
+    assertEquals(Set.of(), view(0.9).hot());
+    assertEquals(Set.of(), view(-1).hot());
   }
 
   /// Of any loads, at most half of the tasks are hot, and no task is that is less busy than one
@@ -76,19 +74,17 @@ class PlacementViewTest {
       SplittableRandom random = new SplittableRandom(seed);
       double[] loads =
           random.doubles(random.nextInt(1, 40)).map(each -> each * each * each).toArray();
-      PlacementView view = view(loads);
+      Set<Integer> hot = view(loads).hot();
       double leastHot = 2;
       double mostOther = -1;
-      int hot = 0;
       for (int task = 0; task < loads.length; task++) {
-        if (view.isHot(task)) {
-          hot++;
+        if (hot.contains(task)) {
           leastHot = Math.min(leastHot, loads[task]);
         } else {
           mostOther = Math.max(mostOther, loads[task]);
         }
       }
-      assertTrue(2 * hot <= loads.length, "seed " + seed);
+      assertTrue(2 * hot.size() <= loads.length, "seed " + seed);
       assertTrue(leastHot >= mostOther, "seed " + seed);
     }
   }
