@@ -12,6 +12,10 @@ import dev.millrace.spi.Split;
 final class PartitionCheck {
   private final Split split;
   private final int partitions;
+
+  /// Where the keys of the split lay when the job was planned.
+  private final int belongs;
+
   private final Bytes view = new Bytes();
 
   /// Whether the batch at the head was looked through.
@@ -21,6 +25,7 @@ final class PartitionCheck {
   PartitionCheck(Split split, int partitions) {
     this.split = split;
     this.partitions = partitions;
+    belongs = split.partition() % partitions;
   }
 
   /// Looks through the batch at the head of an input, unless that was done.
@@ -34,7 +39,7 @@ final class PartitionCheck {
     for (int i = 0, size = head.size(); i < size; i++) {
       if (head.hasKey(i) && (end < 0 || head.offset(i) < end)) {
         int partition = Partitioner.partition(head.key(i, view), partitions);
-        if (partition != split.partition() % partitions) { // of an added one, where its keys lay
+        if (partition != belongs) {
           throw new MovedKeyException(split, head.offset(i), partition, partitions);
         }
       }

@@ -14,7 +14,6 @@ import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.Split;
-import dev.millrace.spi.SplitSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -175,10 +174,11 @@ public final class TaskInputs {
         Split split = other.split();
         if (split.stream().equals(input.split().stream())
             && split.partition() < input.split().partition()) {
-          other.order().await(offsets(split).end());
           before.add(other);
         }
       }
+      Map<Split, Log.Offsets> ends = offsets(before.stream().map(TaskInput::split).toList());
+      before.forEach(each -> each.order().await(of(ends, each.split()).end()));
     }
     return before;
   }
@@ -249,8 +249,16 @@ public final class TaskInputs {
   /// The ends of a split. Those of an exchange of one's own do not grow while it is direct: whoever
   /// else may have written there is barred by now.
   private Log.Offsets offsets(Split split) {
-    SplitSource source = sources.of(split.stream(), log);
-    return Objects.requireNonNull(source.offsets(List.of(split)).get(split), split.toString());
+    return of(offsets(List.of(split)), split);
+  }
+
+  /// The same of several splits of a stream, with one question.
+  private Map<Split, Log.Offsets> offsets(List<Split> splits) {
+    return sources.of(splits.getFirst().stream(), log).offsets(splits);
+  }
+
+  private static Log.Offsets of(Map<Split, Log.Offsets> offsets, Split split) {
+    return Objects.requireNonNull(offsets.get(split), split.toString());
   }
 
   private static boolean bounded(Plan.Input planned) {

@@ -308,7 +308,8 @@ final class WorkerTasks implements FailedWork {
   }
 
   private long end(DurableState task) {
-    return Objects.requireNonNull(ends.get(task.changelog()), task.changelog().toString());
+    return Objects.requireNonNull(
+        ends.get(task.changelog()), "No end offset for " + task.changelog());
   }
 
   private void openTasks(List<Plan.TaskId> missing) {
