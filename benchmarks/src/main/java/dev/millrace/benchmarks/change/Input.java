@@ -1,10 +1,10 @@
 package dev.millrace.benchmarks.change;
 
 import dev.millrace.benchmarks.change.peer.Event;
+import dev.millrace.benchmarks.process.Pace;
 import dev.millrace.benchmarks.process.Sending;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,19 +47,14 @@ final class Input implements AutoCloseable {
         Thread.ofPlatform()
             .daemon()
             .name("steady-input")
-            .start(() -> {
-              long start = System.nanoTime();
-              for (long sent = 0; !stopped; sent++) {
-                send(ledger.next());
-                for (; burst.get() > 0 && !stopped; burst.decrementAndGet()) {
-                  send(ledger.next());
-                }
-                long due = start + sent * 1_000_000_000 / perSecond;
-                while (System.nanoTime() < due && !stopped) {
-                  LockSupport.parkNanos(1_000_000);
-                }
-              }
-            });
+            .start(() -> Pace.keep(_ -> !stopped, perSecond, _ -> sendNext()));
+  }
+
+  private void sendNext() {
+    send(ledger.next());
+    for (; burst.get() > 0 && !stopped; burst.decrementAndGet()) {
+      send(ledger.next());
+    }
   }
 
   /// Sends so many numbered events more, as fast as it can; waits until it has.

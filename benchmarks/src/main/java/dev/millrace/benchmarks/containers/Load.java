@@ -1,9 +1,9 @@
 package dev.millrace.benchmarks.containers;
 
 import dev.millrace.benchmarks.change.peer.Event;
+import dev.millrace.benchmarks.process.Pace;
 import dev.millrace.benchmarks.process.Sending;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class Load implements AutoCloseable {
   private static final Duration LINGER = Duration.ofMillis(2);
   private static final int TELL_EVERY = 100_000;
-  private static final long SECOND = 1_000_000_000;
 
   private final String topic;
   private final Expected expected;
@@ -47,16 +46,7 @@ final class Load implements AutoCloseable {
         Thread.ofPlatform()
             .daemon()
             .name("steady-load")
-            .start(() -> {
-              long start = System.nanoTime();
-              for (long sent = 0; !stopped; sent++) {
-                send(expected.next());
-                long due = start + sent * SECOND / perSecond;
-                while (System.nanoTime() < due && !stopped) {
-                  LockSupport.parkNanos(1_000_000);
-                }
-              }
-            });
+            .start(() -> Pace.keep(_ -> !stopped, perSecond, _ -> send(expected.next())));
   }
 
   /// Writes numbered events as fast as it can, and waits until all are written.
