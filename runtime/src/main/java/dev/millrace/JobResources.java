@@ -65,7 +65,7 @@ final class JobResources implements AutoCloseable {
   private final ApplicationName application;
 
   private final JobConfig config;
-  private final Clock clock = new SystemClock();
+  private final Clock clock = Clock.system();
 
   /// Each call to another system has a thread of its own.
   private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();

@@ -18,6 +18,7 @@ import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.ApplicationNames;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.internal.engine.versions.VersionLog;
+import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Log.TopicSpec;
@@ -265,7 +266,7 @@ final class JobTopics {
             new Census(
                     plan.storage(),
                     log,
-                    new SystemClock(),
+                    Clock.system(),
                     () -> LockSupport.parkNanos(PAUSE.toNanos()))
                 .living()
                 .keySet());

@@ -9,6 +9,7 @@ import dev.millrace.internal.engine.versions.ApplicationNames;
 import dev.millrace.internal.engine.versions.Deployment;
 import dev.millrace.internal.engine.versions.Program;
 import dev.millrace.internal.engine.versions.VersionLog;
+import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
@@ -46,7 +47,7 @@ final class JobVersions implements AutoCloseable {
     application = named.application();
     planned = new Planned(planner);
     topic = VersionLog.topic(application.storage()).name();
-    versions = new VersionLog(named, planned, accepted, log, new SystemClock());
+    versions = new VersionLog(named, planned, accepted, log, Clock.system());
   }
 
   /// Makes plans; keeps the last one, as a start asks for the same several times.

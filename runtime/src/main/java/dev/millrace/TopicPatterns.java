@@ -39,7 +39,7 @@ final class TopicPatterns {
   private final ApplicationName application;
   private final TopologyGraph graph;
   private final Log log;
-  private final Clock clock = new SystemClock();
+  private final Clock clock = Clock.system();
   private final Set<String> own = new TreeSet<>();
   private final List<TopicChoice> chosen = new ArrayList<>();
 

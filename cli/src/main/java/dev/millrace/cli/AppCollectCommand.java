@@ -5,6 +5,7 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.internal.engine.reset.Reset;
 import dev.millrace.internal.engine.reset.ResetException;
 import dev.millrace.internal.state.local.OwnerFile;
+import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log.TopicInfo;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -107,8 +108,7 @@ final class AppCollectCommand implements Callable<Integer> {
             "No application '%s' has run on cluster %s. 'millrace app list' shows the applications that have."
                 .formatted(application, found.id()));
       }
-      try (Reset reset =
-          new Reset(known.called(), found.log(), new CommandClock(), Cluster::pause)) {
+      try (Reset reset = new Reset(known.called(), found.log(), Clock.system(), Cluster::pause)) {
         requireParked(reset);
         Belongings.find(found, known, directory(job), null, out)
             .requireStopped("Nothing was changed.");

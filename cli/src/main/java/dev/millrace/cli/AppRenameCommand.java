@@ -7,6 +7,7 @@ import dev.millrace.internal.engine.reset.Rename;
 import dev.millrace.internal.engine.reset.ResetException;
 import dev.millrace.internal.engine.versions.ApplicationNames;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
+import dev.millrace.spi.Clock;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -62,7 +63,7 @@ final class AppRenameCommand implements Callable<Integer> {
 
   private int rename(Cluster found, JobConfig job) throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    Rename rename = new Rename(found.log(), new CommandClock(), Cluster::pause);
+    Rename rename = new Rename(found.log(), Clock.system(), Cluster::pause);
     ApplicationNames.Found known = rename.find(from);
     if (known.now().equals(to) && (known.isFormer() || known.isNow())) {
       out.println("The application is called '%s' already.".formatted(to));

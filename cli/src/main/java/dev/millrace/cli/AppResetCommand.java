@@ -7,6 +7,7 @@ import dev.millrace.internal.engine.reset.Reset;
 import dev.millrace.internal.engine.reset.ResetException;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.internal.engine.versions.Recorded;
+import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Split;
 import java.io.PrintWriter;
@@ -91,8 +92,7 @@ final class AppResetCommand implements Callable<Integer> {
                 .formatted(name, found.id()));
       }
       try (Reset reset =
-          new Reset(
-              application.called(), found.log(), new CommandClock(), AppResetCommand::pause)) {
+          new Reset(application.called(), found.log(), Clock.system(), AppResetCommand::pause)) {
         return reset(found, application, job, reset, target);
       } catch (ResetException | PlanRefusedException e) {
         throw new UserException(ExitCode.FAILED, String.valueOf(e.getMessage()));

@@ -19,6 +19,7 @@ import dev.millrace.internal.kafka.client.AdminTimeouts;
 import dev.millrace.internal.kafka.client.KafkaLogSettings;
 import dev.millrace.internal.kafka.client.KafkaProperties;
 import dev.millrace.kafka.DataPlane;
+import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.LogException;
@@ -190,7 +191,7 @@ final class Cluster implements AutoCloseable {
   }
 
   private ApplicationNames names() {
-    return new ApplicationNames(log, new CommandClock(), Cluster::pause);
+    return new ApplicationNames(log, Clock.system(), Cluster::pause);
   }
 
   private ApplicationName ofStorage(String storage) {
@@ -259,7 +260,7 @@ final class Cluster implements AutoCloseable {
 
   /// Returns what asks for the processes of an application, by the name under which it is stored.
   Census census(String application) {
-    return new Census(application, log, new CommandClock(), Cluster::pause);
+    return new Census(application, log, Clock.system(), Cluster::pause);
   }
 
   /// Returns what is decided about which process owns which task of an application; null if nothing
@@ -306,12 +307,12 @@ final class Cluster implements AutoCloseable {
 
   /// Returns what is recorded of an application's plans, which is nothing if it has not run.
   Recorded recorded(ApplicationName application) {
-    return VersionLog.recorded(application.storage(), log, new CommandClock(), Cluster::pause);
+    return VersionLog.recorded(application.storage(), log, Clock.system(), Cluster::pause);
   }
 
   /// Returns how large the state of an application is, as far as its processes have told.
   StateSizes stateSizes(String application) {
-    return StateReports.sizes(application, log, new CommandClock(), Cluster::pause);
+    return StateReports.sizes(application, log, Clock.system(), Cluster::pause);
   }
 
   /// Waits for a moment.

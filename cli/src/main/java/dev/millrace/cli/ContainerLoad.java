@@ -4,6 +4,7 @@ import dev.millrace.config.KafkaConfig;
 import dev.millrace.internal.cluster.live.Census;
 import dev.millrace.internal.cluster.live.Census.Said;
 import dev.millrace.internal.cluster.live.Report;
+import dev.millrace.spi.Clock;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ final class ContainerLoad implements AutoCloseable {
       Cluster connected = Cluster.connect(kafka.bootstrap(), kafka.properties());
       cluster = connected;
       String storage = connected.called(application).storage();
-      census = new Census(storage, connected.log(), new CommandClock(), Cluster::pause);
+      census = new Census(storage, connected.log(), Clock.system(), Cluster::pause);
       last = census.last();
     }
     last = census.living(last);

@@ -3,6 +3,7 @@ package dev.millrace.cli;
 import dev.millrace.ExitCode;
 import dev.millrace.internal.cluster.decide.Requests;
 import dev.millrace.internal.cluster.view.PlacementView;
+import dev.millrace.spi.Clock;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Set;
@@ -76,7 +77,7 @@ final class DrainCommand implements Callable<Integer> {
               .formatted(application, name));
     }
     String storage = found.called(application).storage();
-    new Requests(storage, found.log(), new CommandClock(), Cluster::pause).drain(name, !undo);
+    new Requests(storage, found.log(), Clock.system(), Cluster::pause).drain(name, !undo);
     if (undo) {
       out.println("%s may have tasks of '%s' again.".formatted(name, application));
       return ExitCode.DONE;

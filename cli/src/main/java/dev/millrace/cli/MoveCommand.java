@@ -6,6 +6,7 @@ import dev.millrace.internal.cluster.decide.Requests;
 import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.internal.cluster.view.PlacementView;
+import dev.millrace.spi.Clock;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -83,7 +84,7 @@ final class MoveCommand implements Callable<Integer> {
     int number = number(before);
     Requests requests =
         new Requests(
-            found.called(application).storage(), found.log(), new CommandClock(), Cluster::pause);
+            found.called(application).storage(), found.log(), Clock.system(), Cluster::pause);
     if (process == null) {
       requests.move(number, null);
       out.println(

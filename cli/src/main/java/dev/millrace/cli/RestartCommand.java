@@ -6,6 +6,7 @@ import dev.millrace.internal.cluster.decide.RestartRequest;
 import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.internal.cluster.view.PlacementView;
+import dev.millrace.spi.Clock;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,7 +80,7 @@ final class RestartCommand implements Callable<Integer> {
       this.found = found;
       this.out = out;
       String storage = found.called(application).storage();
-      requests = new Requests(storage, found.log(), new CommandClock(), Cluster::pause);
+      requests = new Requests(storage, found.log(), Clock.system(), Cluster::pause);
     }
 
     /// Restarts who coordinates last, so that the right to do so changes hands seldom.

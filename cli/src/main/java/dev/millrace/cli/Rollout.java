@@ -7,6 +7,7 @@ import dev.millrace.internal.engine.plan.PlanDiff;
 import dev.millrace.internal.engine.versions.Deployment;
 import dev.millrace.internal.engine.versions.Deployments;
 import dev.millrace.internal.engine.versions.Recorded;
+import dev.millrace.spi.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -59,7 +60,7 @@ record Rollout(
   /// Returns what reads and ends changes.
   static Deployments deployments(Cluster cluster, String application) {
     return new Deployments(
-        cluster.called(application), cluster.log(), new CommandClock(), Cluster::pause);
+        cluster.called(application), cluster.log(), Clock.system(), Cluster::pause);
   }
 
   /// Returns the change that is being rolled out.

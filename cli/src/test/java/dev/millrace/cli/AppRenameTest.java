@@ -24,6 +24,7 @@ import dev.millrace.internal.kafka.KafkaLog;
 import dev.millrace.internal.kafka.client.KafkaLogSettings;
 import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
@@ -300,7 +301,7 @@ class AppRenameTest {
       throws IOException, InterruptedException {
     run(first);
     onLog(log -> {
-      Rename rename = new Rename(refusing(log, first), new CommandClock(), Cluster::pause);
+      Rename rename = new Rename(refusing(log, first), Clock.system(), Cluster::pause);
       return assertThrows(LogException.class, () -> rename.rename(rename.find(first), second));
     });
     assertTrue(topics().contains(second + "-versions"), "the first of the two was written");
@@ -364,7 +365,7 @@ class AppRenameTest {
     assertCounted(LongStream.rangeClosed(1, 5));
     // Without a look at the signs of life, as if they had been missed.
     onLog(log -> {
-      Rename rename = new Rename(log, new CommandClock(), Cluster::pause);
+      Rename rename = new Rename(log, Clock.system(), Cluster::pause);
       rename.rename(rename.find(first), second);
       return "";
     });

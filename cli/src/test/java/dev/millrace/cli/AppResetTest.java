@@ -230,7 +230,7 @@ class AppResetTest {
     runUntil(WRITTEN);
     Map<Split, Long> to = Map.of(new Split(name + "-in", 0), 15L);
     try (Log log = KafkaLog.connect(KafkaLogSettings.of(bootstrapServers(), "died"));
-        Reset died = new Reset(ApplicationName.of(name), log, new RealTime(), Thread::onSpinWait)) {
+        Reset died = new Reset(ApplicationName.of(name), log, Clock.system(), Thread::onSpinWait)) {
       died.bar();
       died.begin(to);
     }
@@ -246,18 +246,6 @@ class AppResetTest {
     assertSays(reset(name + "-in:0:15", "--yes"), ExitCode.DONE, "Done.");
     runUntil(WRITTEN + 5);
     assertCounted(LongStream.rangeClosed(1, WRITTEN), LongStream.rangeClosed(1, 5));
-  }
-
-  private record RealTime() implements Clock {
-    @Override
-    public long millis() {
-      return System.currentTimeMillis();
-    }
-
-    @Override
-    public long nanos() {
-      return System.nanoTime();
-    }
   }
 
   @Test

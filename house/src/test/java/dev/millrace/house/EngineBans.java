@@ -37,6 +37,7 @@ final class EngineBans {
               any(
                   List.of(
                       to("java.lang.System", "currentTimeMillis", "nanoTime"),
+                      to("dev.millrace.spi.Clock", "system"),
                       to("java.time.Clock", "system", "systemUTC", "systemDefaultZone"),
                       to("java.time.Clock", "tickMillis", "tickSeconds", "tickMinutes"),
                       EngineBans::readsTheTime,

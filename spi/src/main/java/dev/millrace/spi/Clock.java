@@ -3,6 +3,11 @@ package dev.millrace.spi;
 /// Returns the time; read once a batch. Thread-safe.
 public interface Clock {
 
+  /// Returns the clocks of this machine.
+  static Clock system() {
+    return new SystemClock();
+  }
+
   /// Returns milliseconds since 1970 (UTC). They may jump, so they are used only for timestamps and
   /// for ages in days.
   long millis();

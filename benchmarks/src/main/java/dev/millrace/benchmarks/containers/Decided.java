@@ -41,19 +41,6 @@ final class Decided implements AutoCloseable {
     }
   }
 
-  /// The clocks of this machine.
-  private record MachineClock() implements Clock {
-    @Override
-    public long millis() {
-      return System.currentTimeMillis();
-    }
-
-    @Override
-    public long nanos() {
-      return System.nanoTime();
-    }
-  }
-
   Decided(String bootstrap, String application) {
     this.application = application;
     log =
@@ -131,7 +118,7 @@ final class Decided implements AutoCloseable {
   /// that cannot be read now.
   String nameOf(long pid) {
     try {
-      Census census = new Census(application, log, new MachineClock(), Decided::pause);
+      Census census = new Census(application, log, Clock.system(), Decided::pause);
       for (Map.Entry<String, Census.Said> each : census.last().entrySet()) {
         Sign sign = each.getValue().sign();
         if (sign.self().running().pid() == pid && !sign.phase().isGone()) {
@@ -146,7 +133,7 @@ final class Decided implements AutoCloseable {
 
   /// Asks for a process to have no tasks, or takes that back.
   void drain(String name, boolean yes) {
-    new Requests(application, log, new MachineClock(), Decided::pause).drain(name, yes);
+    new Requests(application, log, Clock.system(), Decided::pause).drain(name, yes);
   }
 
   @Override

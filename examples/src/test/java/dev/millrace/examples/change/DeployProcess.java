@@ -25,18 +25,6 @@ public final class DeployProcess {
 
   private DeployProcess() {}
 
-  private record MachineClock() implements Clock {
-    @Override
-    public long millis() {
-      return System.currentTimeMillis();
-    }
-
-    @Override
-    public long nanos() {
-      return System.nanoTime();
-    }
-  }
-
   public static void main(String[] args) {
     Thread.ofPlatform().daemon().start(ChangedJob::endWithParent);
     try (Log log =
@@ -48,7 +36,7 @@ public final class DeployProcess {
           new Deployments(
               ApplicationName.of(args[1]),
               new Halting(Halting.Point.valueOf(args[3])).around(log),
-              new MachineClock(),
+              Clock.system(),
               () -> LockSupport.parkNanos(PAUSE.toNanos()));
       Deployment open = deployments.recorded().deployment();
       boolean done =

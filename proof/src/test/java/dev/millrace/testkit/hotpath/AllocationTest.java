@@ -153,7 +153,7 @@ class AllocationTest {
             new Surroundings(
                 log,
                 new SortedRunDisks(new ModelFiles(1).mount(), 4),
-                new WallClock(),
+                Clock.system(),
                 Sources.connect(graph)));
     Worker worker = engine.workers().getFirst();
     step(worker, log, WARM_UP);
@@ -187,17 +187,5 @@ class AllocationTest {
       batch.value(value, 0, value.length);
     }
     return batch;
-  }
-
-  private static final class WallClock implements Clock {
-    @Override
-    public long millis() {
-      return System.currentTimeMillis();
-    }
-
-    @Override
-    public long nanos() {
-      return System.nanoTime();
-    }
   }
 }

@@ -20,18 +20,7 @@ public final class RealRun implements Run {
   /// How long an idle worker waits for records.
   private static final Duration WAIT = Duration.ofMillis(1);
 
-  private static final Clock CLOCK =
-      new Clock() {
-        @Override
-        public long millis() {
-          return System.currentTimeMillis();
-        }
-
-        @Override
-        public long nanos() {
-          return System.nanoTime();
-        }
-      };
+  private static final Clock CLOCK = Clock.system();
 
   private final Cluster cluster;
   private final long startNanos = System.nanoTime();
