@@ -205,10 +205,20 @@ final class FactFinder {
     return sign == null ? null : sign.report(bundle);
   }
 
+  private static boolean isOwner(int number, @Nullable Sign said, long version) {
+    Report report = report(said, number);
+    return report != null
+        && (report.state() == State.OWNER || report.state() == State.DONE)
+        && report.version() == version;
+  }
+
   /// @param last the owner's last sign
   private Hold hold(int number, Seat seat, @Nullable Sign last) {
     if (last == null) {
       return Hold.HELD;
+    }
+    if (seat.giving() && isOwner(number, signs.last(seat.heir()), seat.heirVersion())) {
+      return Hold.RELEASED; // it has waited for that
     }
     Report report = last.report(number);
     if (report != null && report.state() == State.RELEASED && report.version() == seat.version()) {

@@ -183,7 +183,10 @@ public final class Member implements AutoCloseable {
   /// What is decided about this member. A process of its home before may have been given bundles
   /// that its own program has not.
   private Orders ownOrders() {
-    return decisions.orders(self.home()).within(self.bundles());
+    return decisions
+        .orders(self.home())
+        .withComing(decisions.coming(self.home()))
+        .within(self.bundles());
   }
 
   private static boolean isHeld(@Nullable State state) {

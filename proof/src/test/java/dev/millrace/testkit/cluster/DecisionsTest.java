@@ -102,7 +102,7 @@ class DecisionsTest {
               owner,
               !owner.isEmpty() && seed.coin(),
               heir,
-              !heir.isEmpty() && seed.coin(),
+              heir.isEmpty() || seed.coin() ? 0 : version + seed.below(2),
               followers,
               List.of(new Home("m" + seed.below(6), "host" + seed.below(3)))));
     }
@@ -296,8 +296,7 @@ class DecisionsTest {
         records.subList(before, records.size()).stream().map(ModelRecord::keyText).toList());
     Seat alone = seats.get(5);
     seats.put(
-        5,
-        new Seat(alone.version(), alone.owner(), false, "", false, List.of("m9"), alone.homes()));
+        5, new Seat(alone.version(), alone.owner(), false, "", 0, List.of("m9"), alone.homes()));
     candidate.lead.decide(seats);
     pass(log, Duration.ofMillis(200), candidate);
     assertEquals(seats, candidate.decisions.seats());
@@ -308,7 +307,7 @@ class DecisionsTest {
   }
 
   private static Seat owned(long version, String owner) {
-    return new Seat(version, owner, false, "", false, List.of(), List.of(new Home(owner, "host")));
+    return new Seat(version, owner, false, "", 0, List.of(), List.of(new Home(owner, "host")));
   }
 
   @Test

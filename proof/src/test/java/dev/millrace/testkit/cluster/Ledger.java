@@ -74,6 +74,13 @@ final class Ledger {
     SortedMap<Integer, Seat> now = new TreeMap<>(decisions.seats());
     seats.forEach((bundle, before) -> {
       Seat seat = now.get(bundle);
+      if (before.giving()
+          && (seat == null
+              || (!seat.owner().equals(before.heir()) && !seat.heir().equals(before.heir()))
+              || (seat.version() != before.heirVersion()
+                  && seat.heirVersion() != before.heirVersion()))) {
+        revoked.putIfAbsent(bundle + " " + before.heir() + " " + before.heirVersion(), nowNanos());
+      }
       if (seat == null
           || !seat.owner().equals(before.owner())
           || seat.version() != before.version()
@@ -82,11 +89,17 @@ final class Ledger {
       }
       if (seat != null && !seat.owner().equals(before.owner())) {
         changesOfOwner++;
-        if (seat.version() != version) {
+        boolean told = seat.owner().equals(before.heir()) && seat.version() == before.heirVersion();
+        if (seat.version() != version && !told) {
           note("bundle " + bundle + " changed its owner under version " + seat.version());
         }
       } else if (seat != null && seat.version() != before.version() && !before.giving()) {
         note("bundle " + bundle + " got another version and kept its owner");
+      }
+    });
+    now.forEach((bundle, seat) -> {
+      if (seat.giving()) { // perhaps at once, to somebody who has had it as an heir
+        revoked.putIfAbsent(bundle + " " + seat.owner() + " " + seat.version(), nowNanos());
       }
     });
     seats = now;
@@ -106,22 +119,32 @@ final class Ledger {
     }
   }
 
-  /// @return whether the bundle is the home's now
+  /// Claims a bundle. Those who have claimed it before are barred by force, or have to be waited
+  /// for; see [#isFree].
+  ///
+  /// @return whether nobody claims it by a later decision
   boolean take(int bundle, String home, long taken, boolean force) {
     SortedMap<String, Long> holding = holders.computeIfAbsent(bundle, key -> new TreeMap<>());
-    for (Map.Entry<String, Long> other : holding.entrySet()) {
-      if (!other.getKey().equals(home) && other.getValue() < taken && !force) {
-        note("%s took bundle %d before %s let go of it".formatted(home, bundle, other.getKey()));
-      }
-    }
-    forced += holding.keySet().stream().anyMatch(other -> !other.equals(home)) ? 1 : 0;
-    if (holding.entrySet().stream()
-        .anyMatch(other -> !other.getKey().equals(home) && other.getValue() > taken)) {
+    if (isDisplaced(bundle, home, taken)) {
       return false;
     }
-    holding.clear();
+    if (force) {
+      forced += holding.keySet().stream().anyMatch(other -> !other.equals(home)) ? 1 : 0;
+      holding.clear();
+    }
     holding.put(home, taken);
     return true;
+  }
+
+  /// Whether somebody else claims a bundle by a later decision.
+  boolean isDisplaced(int bundle, String home, long taken) {
+    return holders.getOrDefault(bundle, new TreeMap<>()).entrySet().stream()
+        .anyMatch(other -> !other.getKey().equals(home) && other.getValue() > taken);
+  }
+
+  /// Whether everybody else has let go of a bundle.
+  boolean isFree(int bundle, String home) {
+    return holders.getOrDefault(bundle, new TreeMap<>()).keySet().stream().allMatch(home::equals);
   }
 
   /// Notes that a process of a home takes a bundle under a version, which it does once, and not if

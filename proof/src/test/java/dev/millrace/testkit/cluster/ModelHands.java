@@ -114,7 +114,10 @@ final class ModelHands implements Hands {
         bundle.state = State.STORED; // it finds itself barred
       }
       boolean over = ledger.nowNanos() >= bundle.untilNanos;
-      if (bundle.state == State.TAKING && over) {
+      if (bundle.state == State.TAKING && ledger.isDisplaced(number, home, bundle.version)) {
+        ledger.release(number, home, bundle.version);
+        bundle.state = State.STORED; // it withdraws
+      } else if (bundle.state == State.TAKING && over && ledger.isFree(number, home)) {
         bundle.state = State.OWNER;
       } else if (bundle.state == State.LEAVING && over) {
         bundle.state = bundle.follows ? State.FOLLOWING : State.STORED;

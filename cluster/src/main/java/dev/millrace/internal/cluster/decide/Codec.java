@@ -8,6 +8,7 @@ import dev.millrace.internal.cluster.place.Home;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -111,21 +112,36 @@ final class Codec {
         });
     out.writeVarInt(orders.followed().size());
     orders.followed().forEach(out::writeVarInt);
+    for (Own own : orders.owned().values()) {
+      if (own.giving()) {
+        out.writeVarLong(own.heirVersion());
+      }
+    }
   }
 
   static Orders orders(Bytes value) {
     BytesReader in = afterFormat(value);
     long version = in.readVarLong();
     SortedMap<Integer, Own> owned = new TreeMap<>();
+    List<Integer> giving = new ArrayList<>();
     for (int left = in.readVarInt(); left > 0; left--) {
       int bundle = in.readVarInt();
       long since = in.readVarLong();
       int flags = in.readByte();
-      owned.put(bundle, new Own(since, (flags & FORCE) != 0, text(in), (flags & GIVING) != 0));
+      owned.put(bundle, new Own(since, (flags & FORCE) != 0, text(in), 0));
+      if ((flags & GIVING) != 0) {
+        giving.add(bundle);
+      }
     }
     SortedSet<Integer> followed = new TreeSet<>();
     for (int left = in.readVarInt(); left > 0; left--) {
       followed.add(in.readVarInt());
+    }
+    for (int bundle : giving) {
+      Own own = Objects.requireNonNull(owned.get(bundle));
+      // Former versions do not say it: the heir is told when the owner has let go.
+      long heirVersion = in.remaining() == 0 ? own.version() : in.readVarLong();
+      owned.put(bundle, new Own(own.version(), own.force(), own.heir(), heirVersion));
     }
     return new Orders(version, owned, followed);
   }

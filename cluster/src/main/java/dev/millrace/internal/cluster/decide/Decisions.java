@@ -170,7 +170,12 @@ public final class Decisions implements AutoCloseable {
     return replay.restart(home);
   }
 
-  /// Returns what a member is to do.
+  /// Returns what a member is to own as soon as others have let go of it; by bundle, the version.
+  public SortedMap<Integer, Long> coming(String home) {
+    return replay.coming(home);
+  }
+
+  /// Returns what a member is to do; what is [#coming] is not in it.
   public Orders orders(String home) {
     return replay.orders().getOrDefault(home, Orders.NONE);
   }

@@ -260,7 +260,7 @@ public final class Lead implements AutoCloseable {
   }
 
   private static Own own(Seat seat) {
-    return new Own(seat.version(), seat.force(), seat.heir(), seat.giving());
+    return new Own(seat.version(), seat.force(), seat.heir(), seat.heirVersion());
   }
 
   private static void addChanged(Seat old, Seat seat, Set<String> changed) {

@@ -21,8 +21,13 @@ public record Orders(long version, SortedMap<Integer, Own> owned, SortedSet<Inte
   /// @param version see [dev.millrace.internal.cluster.place.Seat]
   /// @param force whether it takes the bundle although the owner before has not let go of it
   /// @param heir who is to own it next; empty if nobody is
-  /// @param giving whether it is to give the bundle up now
-  public record Own(long version, boolean force, String heir, boolean giving) {}
+  /// @param heirVersion the version of the heir if it is to give the bundle up now; 0 otherwise
+  public record Own(long version, boolean force, String heir, long heirVersion) {
+    /// Returns whether it is to give the bundle up now.
+    public boolean giving() {
+      return heirVersion != 0;
+    }
+  }
 
   public Orders {
     owned = Collections.unmodifiableSortedMap(new TreeMap<>(owned));
@@ -40,6 +45,19 @@ public record Orders(long version, SortedMap<Integer, Own> owned, SortedSet<Inte
     SortedSet<Integer> followedWithin = new TreeSet<>(followed);
     followedWithin.removeIf(bundle -> !bundles.contains(bundle));
     return new Orders(version, ownedWithin, followedWithin);
+  }
+
+  /// Returns these and bundles that the member is to own as soon as their owners have let go of
+  /// them.
+  public Orders withComing(SortedMap<Integer, Long> versions) {
+    if (versions.isEmpty()) {
+      return this;
+    }
+    SortedMap<Integer, Own> all = new TreeMap<>(owned);
+    versions.forEach((bundle, coming) -> all.put(bundle, new Own(coming, false, "", 0)));
+    SortedSet<Integer> others = new TreeSet<>(followed);
+    others.removeAll(versions.keySet());
+    return new Orders(version, all, others);
   }
 
   boolean isEmpty() {

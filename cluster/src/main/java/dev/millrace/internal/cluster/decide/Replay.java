@@ -22,6 +22,10 @@ final class Replay {
   private final SortedMap<Integer, Seat> seats = new TreeMap<>();
   private final SortedMap<String, Orders> shownOrders = Collections.unmodifiableSortedMap(orders);
   private final SortedMap<Integer, Seat> shownSeats = Collections.unmodifiableSortedMap(seats);
+
+  /// The bundles whose owners are to give them up.
+  private final SortedSet<Integer> giving = new TreeSet<>();
+
   private final SortedMap<Integer, List<Home>> homes = new TreeMap<>();
   private final SortedSet<String> drained = new TreeSet<>();
   private final SortedSet<String> shownDrained = Collections.unmodifiableSortedSet(drained);
@@ -53,6 +57,19 @@ final class Replay {
 
   SortedMap<Integer, Seat> seats() {
     return shownSeats;
+  }
+
+  /// Returns the bundles that a member is to own as soon as their owners have let go of them, with
+  /// the versions under which it will.
+  SortedMap<Integer, Long> coming(String home) {
+    SortedMap<Integer, Long> coming = new TreeMap<>();
+    for (int bundle : giving) {
+      Seat seat = seat(bundle);
+      if (seat.heir().equals(home) && seat.heirVersion() > seat.version()) {
+        coming.put(bundle, seat.heirVersion());
+      }
+    }
+    return coming;
   }
 
   SortedSet<String> drained() {
@@ -134,12 +151,17 @@ final class Replay {
   }
 
   private static Own own(Seat seat) {
-    return new Own(seat.version(), seat.force(), seat.heir(), seat.giving());
+    return new Own(seat.version(), seat.force(), seat.heir(), seat.heirVersion());
   }
 
   /// A bundle that is not placed any more has no record; a member may be read to let go of it
   /// later, if the record that said so first was compacted away.
   private void put(int bundle, Seat seat) {
+    if (seat.giving()) {
+      giving.add(bundle);
+    } else {
+      giving.remove(bundle);
+    }
     List<Home> known = homes.get(bundle);
     if (known == null && seat.owner().isEmpty() && seat.followers().isEmpty()) {
       seats.remove(bundle);
@@ -151,7 +173,7 @@ final class Replay {
               seat.owner(),
               seat.force(),
               seat.heir(),
-              seat.giving(),
+              seat.heirVersion(),
               seat.followers(),
               known == null ? List.of() : known));
     }
@@ -163,7 +185,7 @@ final class Replay {
         owner,
         own.force(),
         own.heir(),
-        own.giving(),
+        own.heirVersion(),
         seat.followers(),
         seat.homes());
   }
@@ -174,7 +196,7 @@ final class Replay {
         seat.owner(),
         seat.force(),
         seat.heir(),
-        seat.giving(),
+        seat.heirVersion(),
         List.copyOf(followers),
         seat.homes());
   }
@@ -183,7 +205,7 @@ final class Replay {
     for (int bundle : former.owned().keySet()) {
       Seat seat = seat(bundle);
       if (seat.owner().equals(home)) {
-        put(bundle, owned(seat, "", new Own(0, false, "", false)));
+        put(bundle, owned(seat, "", new Own(0, false, "", 0)));
       }
     }
     for (int bundle : former.followed()) {

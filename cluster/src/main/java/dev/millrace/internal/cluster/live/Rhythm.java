@@ -10,8 +10,9 @@ public final class Rhythm {
   /// How often members say that they live, unless there are very many.
   public static final Duration BEAT = Duration.ofSeconds(1);
 
-  /// How many beats a member may be silent.
-  public static final int PATIENCE_BEATS = 3;
+  /// How many beats a member may be silent. One that dies says its last sign up to one beat before
+  /// that, so it is missed within three seconds.
+  static final double PATIENCE_BEATS = 2.5;
 
   private static final int SIGNS_PER_SECOND = 2000;
 
@@ -24,6 +25,6 @@ public final class Rhythm {
 
   /// Returns how long a member may be silent.
   public static long patienceNanos(int members) {
-    return PATIENCE_BEATS * beatNanos(members);
+    return (long) (PATIENCE_BEATS * beatNanos(members));
   }
 }

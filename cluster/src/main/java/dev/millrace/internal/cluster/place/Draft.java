@@ -122,15 +122,16 @@ final class Draft {
     followers.add(living);
     int now = index(seat.owner(), bundle);
     int next = index(seat.heir(), bundle);
-    if (next != NONE && members.get(next).leaving()) {
-      next = NONE;
+    if (next != NONE && members.get(next).leaving() && !seat.giving()) {
+      next = NONE; // once the bundle is to be given up, the heir may have it already
     }
     boolean given = seat.giving() && next != NONE;
     if (now != NONE && !(given && known.hold() != Hold.HELD)) {
       owner[bundle] = now;
       heir[bundle] = next;
       giving[bundle] = given;
-      force[bundle] = seat.giving() && !given ? known.hold() == Hold.LOST : seat.force();
+      // An heir that is gone may have taken it before.
+      force[bundle] = seat.force() || (seat.giving() && !given);
     } else if (given) {
       own(bundle, next);
       if (now != NONE) {
@@ -225,8 +226,11 @@ final class Draft {
     owner[bundle] = member;
     heir[bundle] = NONE;
     giving[bundle] = false;
-    // Also if nothing is known of who wrote for it before.
-    force[bundle] = known.hold() != Hold.RELEASED;
+    // Also if nothing is known of who wrote for it before, or if an heir may have taken it.
+    Seat seat = known.seat();
+    force[bundle] =
+        known.hold() != Hold.RELEASED
+            || (seat.giving() && !members.get(member).home().equals(seat.heir()));
     followers.get(bundle).remove(Integer.valueOf(member));
   }
 
@@ -257,18 +261,24 @@ final class Draft {
   private Seat next(int bundle) {
     Seat before = bundles.get(bundle).seat();
     if (owner[bundle] == NONE) {
-      return new Seat(0, "", false, "", false, List.of(), before.homes());
+      return new Seat(0, "", false, "", 0, List.of(), before.homes());
     }
     Candidate member = members.get(owner[bundle]);
     boolean stays = member.home().equals(before.owner()) && (!before.giving() || giving[bundle]);
     return new Seat(
-        stays ? before.version() : version,
+        stays ? before.version() : newVersion(bundle, before),
         member.home(),
         force[bundle],
         heir[bundle] == NONE ? "" : members.get(heir[bundle]).home(),
-        giving[bundle],
+        giving[bundle] ? (stays && before.giving() ? before.heirVersion() : version) : 0,
         followers.get(bundle).stream().map(each -> members.get(each).home()).toList(),
         stays ? before.homes() : homes(before, member));
+  }
+
+  /// Returns the version of a new owner: an heir that was only waited for has been told its own.
+  private long newVersion(int bundle, Seat before) {
+    boolean told = before.heirVersion() > before.version();
+    return told && !force[bundle] ? before.heirVersion() : version;
   }
 
   private static List<Home> homes(Seat before, Candidate member) {

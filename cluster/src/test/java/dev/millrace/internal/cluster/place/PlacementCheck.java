@@ -117,7 +117,7 @@ final class PlacementCheck {
     boolean given = before.giving() && seat.giving();
     if (seat.owner().equals(home)) {
       assertTrue(seat.heir().isEmpty() || given, what);
-    } else if (isLeaving(seat.owner()) && before.heir().isEmpty()) {
+    } else if (isLeaving(seat.owner()) && !isStaying(before.heir())) {
       assertTrue(seat.heir().equals(home) || !mayGet(home), what);
     } else if (!seat.heir().equals(home) && !given) {
       boolean goesOn = before.owner().equals(seat.owner()) && isStaying(before.heir());
@@ -159,11 +159,13 @@ final class PlacementCheck {
   private void owner(Bundle bundle, Seat seat, Supplier<String> what) {
     Seat before = bundle.seat();
     boolean orphan = !isLiving(before.owner());
-    boolean letGo = before.giving() && bundle.hold() != Hold.HELD && isStaying(before.heir());
-    if (letGo || (orphan && before.giving() && isStaying(before.heir()))) {
+    boolean given = before.giving() && isLiving(before.heir());
+    if (given && (orphan || bundle.hold() != Hold.HELD)) {
       assertEquals(before.heir(), seat.owner(), what);
+      assertEquals(bundle.hold() != Hold.RELEASED, seat.force(), what);
     } else if (!orphan) {
       assertEquals(before.owner(), seat.owner(), what);
+      assertTrue(seat.force() || !before.giving() || seat.giving(), what);
     } else if (isWaiting(bundle, seat)) {
       boolean worthIt =
           !before.owner().isEmpty()
@@ -176,7 +178,7 @@ final class PlacementCheck {
     } else {
       assertTrue(mayGet(seat.owner()), what);
       assertNoRoomAtAWarmFollower(bundle, seat.owner(), what);
-      assertEquals(bundle.hold() != Hold.RELEASED, seat.force(), what);
+      assertEquals(bundle.hold() != Hold.RELEASED || before.giving(), seat.force(), what);
     }
   }
 
@@ -212,7 +214,11 @@ final class PlacementCheck {
     if (seat.owner().isEmpty()) {
       assertEquals(0, seat.version(), what);
     } else if (!seat.owner().equals(before.owner()) || (before.giving() && !seat.giving())) {
-      assertEquals(facts.version(), seat.version(), what);
+      boolean told =
+          seat.owner().equals(before.heir())
+              && before.heirVersion() > before.version()
+              && !seat.force();
+      assertEquals(told ? before.heirVersion() : facts.version(), seat.version(), what);
     } else {
       assertEquals(before.version(), seat.version(), what);
     }
@@ -227,12 +233,18 @@ final class PlacementCheck {
     }
     if (!seat.heir().isEmpty()) {
       assertTrue(mayGet(seat.heir()) || seat.heir().equals(bundle.seat().heir()), what);
-      assertTrue(isStaying(seat.heir()), what);
+      assertTrue(isStaying(seat.heir()) || bundle.seat().giving(), what);
       assertNotEquals(seat.owner(), seat.heir(), what);
       assertTrue(seat.followers().contains(seat.heir()), what);
     }
     if (seat.giving()) {
       assertFalse(seat.heir().isEmpty(), what);
+      assertEquals(
+          bundle.seat().giving() && seat.version() == bundle.seat().version()
+              ? bundle.seat().heirVersion()
+              : facts.version(),
+          seat.heirVersion(),
+          what);
       boolean gaveBefore =
           bundle.seat().giving()
               && bundle.seat().owner().equals(seat.owner())
@@ -254,7 +266,10 @@ final class PlacementCheck {
     Set<String> followers = new LinkedHashSet<>(seat.followers());
     assertEquals(seat.followers().size(), followers.size(), what);
     assertFalse(followers.contains(seat.owner()), what);
-    assertTrue(followers.stream().allMatch(this::isStaying), what);
+    for (String follower : followers) {
+      boolean given = seat.giving() && follower.equals(seat.heir());
+      assertTrue(isStaying(follower) || (given && isLiving(follower)), what);
+    }
     for (String follower : followers) {
       boolean sameDisk = members.get(follower).volume().equals(members.get(seat.owner()).volume());
       assertTrue(!sameDisk || follower.equals(seat.heir()), what);

@@ -166,7 +166,7 @@ class PlacerTest {
             homes.add(new Home("a", "disk a"));
           }
         }
-        Seat seat = new Seat(1, owner, false, "", false, List.of(), homes);
+        Seat seat = new Seat(1, owner, false, "", 0, List.of(), homes);
         bundles.add(
             new Bundle(
                 numbers.get(i), 1, 0, seat, Hold.HELD, List.of(), stored, 0, false, Wish.NONE));
@@ -385,7 +385,7 @@ class PlacerTest {
 
   private static Seat owned(String owner, List<String> followers) {
     return new Seat(
-        1, owner, false, "", false, followers, List.of(new Home(owner, "disk of " + owner)));
+        1, owner, false, "", 0, followers, List.of(new Home(owner, "disk of " + owner)));
   }
 
   private static Bundle bundle(Seat seat, Hold hold, long bytes, int seconds, boolean awaited) {
@@ -421,10 +421,9 @@ class PlacerTest {
     assertEquals("c", orphan(members, seat, List.of()).owner()); // a neighbour of its disk
     assertEquals("b", orphan(members, seat, List.of("b")).owner()); // its state lies there
     Seat before =
-        new Seat(
-            1, "gone", false, "", false, List.of(), List.of(home("gone"), home("x"), home("d")));
+        new Seat(1, "gone", false, "", 0, List.of(), List.of(home("gone"), home("x"), home("d")));
     assertEquals("d", orphan(members, before, List.of("b")).owner()); // it was there before
-    Seat followed = new Seat(1, "gone", false, "", false, List.of("a"), before.homes());
+    Seat followed = new Seat(1, "gone", false, "", 0, List.of("a"), before.homes());
     assertEquals("a", orphan(members, followed, List.of("b")).owner()); // nearly warm
   }
 

@@ -32,7 +32,7 @@ class PlacementViewTest {
     for (int task = 0; task < loads.length; task++) {
       double weight = loads[task] < 0 ? 0 : Report.weight(loads[task]);
       reports.add(new Report(task, Report.State.OWNER, 7, -1, weight, 0));
-      seats.put(task, new Seat(7, OWNER, false, "", false, List.of(), List.of()));
+      seats.put(task, new Seat(7, OWNER, false, "", 0, List.of(), List.of()));
     }
     Self self =
         new Self(

@@ -120,8 +120,8 @@ final class Claims implements AutoCloseable {
   /// The claims of this process, and of former ones, from before the writer was opened last, as far
   /// as is read: what was under way then may have been decided meanwhile.
   private List<Claim> ownOfBefore() {
-    return reader.standing().stream()
-        .map(ClaimReader.Standing::claim)
+    return reader.claims().all().stream()
+        .map(StandingClaims.Standing::claim)
         .filter(claim -> isOwn(claim.writer().transactionalId()))
         .filter(claim -> !claim.writer().equals(id()))
         .toList();
@@ -169,7 +169,7 @@ final class Claims implements AutoCloseable {
 
   /// Whoever claims later bars this writer and is not barred by it, so that one of them remains.
   private void look(Claim own, Set<String> bar) {
-    List<Claim> others = reader.against(own, end());
+    List<Claim> others = reader.claims().against(own, end());
     if (others.stream().anyMatch(other -> other.version() > own.version())) {
       if (!moves.mayChange()) {
         throw new LogException(

@@ -72,6 +72,15 @@ final class FollowedTask {
     return succession != null && succession.needsClaims();
   }
 
+  /// Whether it goes on once it is known where its changelog ends now.
+  boolean needsEnds(long nowNanos) {
+    if (!isWanted() || !isDue(nowNanos)) {
+      return false;
+    }
+    DurableState opened = state;
+    return opened == null || (succession != null && succession.needsEnds(opened, nowNanos));
+  }
+
   boolean isDue(long nowNanos) {
     return !waits || nowNanos - notBeforeNanos >= 0;
   }

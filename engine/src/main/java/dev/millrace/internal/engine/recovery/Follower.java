@@ -1,7 +1,6 @@
 package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.internal.engine.commit.Claim;
-import dev.millrace.internal.engine.commit.ClaimReader;
 import dev.millrace.internal.engine.commit.Succession;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.TaskShare;
@@ -16,6 +15,7 @@ import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +44,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   private final StateOpening opening;
   private final TaskShare share;
   private final SplitReader reader;
-  private final ClaimReader claims;
+  private final FollowedClaims claims;
   private final Barring barring;
   private final ConcurrentLinkedQueue<Runnable> asked = new ConcurrentLinkedQueue<>();
 
@@ -77,9 +78,9 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     shared = share.limits();
     this.log = log;
     this.clock = clock;
-    this.claims = new ClaimReader(log, claims);
     barring = new Barring(log, plan.storage(), ownIds);
     reader = log.reader("follower");
+    this.claims = new FollowedClaims(log, claims, reader);
   }
 
   /// Returns the numbers of the tasks that are followed, and whether each has been replayed to the
@@ -185,15 +186,32 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     }
     share();
     long now = clock.nanos();
+    Map<Split, Log.Offsets> ends = ends(now);
     for (FollowedTask each : List.copyOf(followed.values())) {
-      any |= tried(each, () -> step(each, now));
+      Log.Offsets ofTask = ends.get(opening.changelogOf(each.id()));
+      any |= tried(each, () -> step(each, ofTask, now));
     }
-    if (claims.isOpen() && followed.values().stream().noneMatch(FollowedTask::needsClaims)) {
-      claims.close();
+    if (followed.values().stream().noneMatch(FollowedTask::needsClaims)) {
+      claims.rest(now);
     }
     any |= replay(any ? Duration.ZERO : atMost);
     show();
     return any;
+  }
+
+  /// Returns where the changelogs end that have to be known about now, with one question about all.
+  private Map<Split, Log.Offsets> ends(long now) {
+    List<FollowedTask> asking =
+        followed.values().stream().filter(each -> each.needsEnds(now)).toList();
+    if (asking.isEmpty()) {
+      return Collections.emptyMap();
+    }
+    try {
+      return log.offsets(asking.stream().map(each -> opening.changelogOf(each.id())).toList());
+    } catch (LogException e) {
+      asking.forEach(each -> failed(each, e));
+      return Collections.emptyMap();
+    }
   }
 
   private void share() {
@@ -247,7 +265,8 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     }
   }
 
-  private boolean step(FollowedTask task, long now) {
+  /// @param ends where the task's changelog ends, if it needs that
+  private boolean step(FollowedTask task, Log.@Nullable Offsets ends, long now) {
     if (!task.isDue(now)) {
       return false;
     }
@@ -262,20 +281,19 @@ public final class Follower implements Succession.Successor, AutoCloseable {
       return true;
     }
     if (task.state() == null) {
-      open(task);
-      return true;
+      if (ends != null) {
+        open(task, ends);
+      }
+      return ends != null;
     }
-    if (task.state() != null && !task.isReading()) {
+    if (!task.isReading()) {
       startReading(task);
     }
-    return task.succession() != null && succeed(task, now);
+    return task.succession() != null && succeed(task, ends, now);
   }
 
-  private void open(FollowedTask task) {
-    Split changelog = opening.changelogOf(task.id());
-    Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(changelog)).get(changelog));
-    task.opened(
-        opening.open(task.id(), offsets, opening.metricsOf(task.id())), offsets.stableEnd());
+  private void open(FollowedTask task, Log.Offsets ends) {
+    task.opened(opening.open(task.id(), ends, opening.metricsOf(task.id())), ends.stableEnd());
   }
 
   private void startReading(FollowedTask task) {
@@ -292,13 +310,13 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   }
 
   /// Goes on with what has to be done before the task can begin here.
-  private boolean succeed(FollowedTask task, long now) {
-    if (!claims.isOpen() && task.needsClaims()) {
-      claims.open();
+  private boolean succeed(FollowedTask task, Log.@Nullable Offsets ends, long now) {
+    if (task.needsClaims()) {
+      claims.need(now);
     }
     TaskSuccession succession = Objects.requireNonNull(task.succession());
-    TaskSuccession.Result result =
-        succession.step(claims, barring, Objects.requireNonNull(task.state()), log, now);
+    DurableState opened = Objects.requireNonNull(task.state());
+    TaskSuccession.Result result = succession.step(claims.claims(), barring, opened, ends, now);
     switch (result) {
       case WAITS -> {
         return false;
@@ -331,8 +349,11 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     if (batch == null) {
       return false;
     }
-    FollowedTask task = followed.get(batch.split().partition());
     try {
+      if (claims.take(batch)) {
+        return true;
+      }
+      FollowedTask task = followed.get(batch.split().partition());
       if (task != null && task.state() != null && task.isReading()) {
         tried(task, () -> replayed(task, batch));
       }
@@ -352,6 +373,10 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   /// A changelog cannot be read on.
   private void lost(LogException e) {
     Split split = e.split();
+    if (split != null && claims.lost(split)) {
+      LOG.warn("Claims cannot be read now, trying again: {}", e.getMessage());
+      return;
+    }
     FollowedTask task = split == null ? null : followed.get(split.partition());
     if (task != null) {
       failed(task, e);
@@ -375,7 +400,6 @@ public final class Follower implements Succession.Successor, AutoCloseable {
       return;
     }
     closed = true;
-    claims.close();
     reader.close();
     for (Runnable next = asked.poll(); next != null; next = asked.poll()) {
       next.run();

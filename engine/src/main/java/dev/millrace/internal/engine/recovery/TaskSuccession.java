@@ -1,18 +1,17 @@
 package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.internal.engine.commit.Claim;
-import dev.millrace.internal.engine.commit.ClaimReader;
 import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.commit.StandingClaims;
 import dev.millrace.internal.engine.commit.Succession;
 import dev.millrace.spi.Log;
-import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// What is done, step by step, before a task that was claimed can begin: it is found out who else
 /// claims it; they are barred or waited for; nothing in its changelog may be undecided; and it is
@@ -65,6 +64,13 @@ final class TaskSuccession {
     return phase == Phase.CLAIMS;
   }
 
+  /// Whether it goes on once it knows where the task's changelog ends now.
+  boolean needsEnds(DurableState state, long now) {
+    boolean asks =
+        phase == Phase.UNDECIDED || (phase == Phase.REPLAY && state.changelogPosition() >= goal);
+    return asks && (!looked || now - lookNanos >= 0);
+  }
+
   void tell(Succession.Outcome outcome) {
     succession.told().accept(outcome);
   }
@@ -75,18 +81,29 @@ final class TaskSuccession {
 
   /// Goes on as far as it can.
   ///
-  /// @param claims of the application; open if [#needsClaims]
+  /// @param claims of the application, which are read by the caller if [#needsClaims]
   /// @param state of the task, which is replayed by the caller
-  Result step(ClaimReader claims, Barring barring, DurableState state, Log log, long now) {
-    return switch (phase) {
-      case CLAIMS -> readClaims(claims, barring, now);
-      case UNDECIDED -> awaitDecisions(barring, state.changelog(), log, now);
-      case REPLAY -> awaitReplay(barring, state, log, now);
-    };
+  /// @param ends where the changelog ends now, if [#needsEnds]; null otherwise
+  Result step(
+      StandingClaims claims,
+      Barring barring,
+      DurableState state,
+      Log.@Nullable Offsets ends,
+      long now) {
+    if (phase == Phase.CLAIMS) {
+      return lookAtClaims(claims, barring, now);
+    }
+    if (ends == null) {
+      return Result.WAITS;
+    }
+    looked = true;
+    lookNanos = now + LOOK.toNanos();
+    return phase == Phase.UNDECIDED
+        ? awaitDecisions(barring, state, ends, now)
+        : awaitReplay(barring, state, ends, now);
   }
 
-  private Result readClaims(ClaimReader claims, Barring barring, long now) {
-    claims.readTo(Long.MAX_VALUE);
+  private Result lookAtClaims(StandingClaims claims, Barring barring, long now) {
     if (!claims.hasRead(succession.end())) {
       return Result.WAITS;
     }
@@ -121,39 +138,23 @@ final class TaskSuccession {
     return Result.MOVED;
   }
 
-  private boolean mayLook(long now) {
-    if (looked && now - lookNanos < 0) {
-      return false;
-    }
-    looked = true;
-    lookNanos = now + LOOK.toNanos();
-    return true;
-  }
-
-  private Result awaitDecisions(Barring barring, Split changelog, Log log, long now) {
-    if (!mayLook(now)) {
-      return Result.WAITS;
-    }
-    Log.Offsets offsets = offsets(changelog, log);
-    if (offsets.stableEnd() < offsets.end()) {
+  private Result awaitDecisions(Barring barring, DurableState state, Log.Offsets ends, long now) {
+    if (ends.stableEnd() < ends.end()) {
       if (now - hangingNanos > HANGING_LOOK.toNanos()) {
-        barring.endHanging(changelog, now);
+        barring.endHanging(state.changelog(), now);
         hangingNanos = now;
       }
       return Result.WAITS;
     }
-    goal = offsets.end();
-    return to(Phase.REPLAY, now);
-  }
-
-  private static Log.Offsets offsets(Split split, Log log) {
-    return Objects.requireNonNull(log.offsets(List.of(split)).get(split));
+    goal = ends.end();
+    to(Phase.REPLAY, now);
+    return awaitReplay(barring, state, ends, now); // who has followed is there already
   }
 
   /// When all is replayed, whoever has written last must have let go or be barred, and nobody may
   /// have written meanwhile.
-  private Result awaitReplay(Barring barring, DurableState state, Log log, long now) {
-    if (state.changelogPosition() < goal || !mayLook(now)) {
+  private Result awaitReplay(Barring barring, DurableState state, Log.Offsets ends, long now) {
+    if (state.changelogPosition() < goal) {
       return Result.WAITS;
     }
     CommitRecord last = state.committed();
@@ -164,8 +165,7 @@ final class TaskSuccession {
       bar(last.writer(), barring);
       return to(Phase.UNDECIDED, now);
     }
-    Log.Offsets offsets = offsets(state.changelog(), log);
-    if (offsets.end() != goal) {
+    if (ends.end() != goal) {
       return to(Phase.UNDECIDED, now);
     }
     return Result.READY;

@@ -37,8 +37,11 @@ final class PositionCheck {
   private final Collection<ReadSplit> splits;
   private final List<ReadSplit> unchecked = new ArrayList<>();
   private final Map<String, KafkaFuture<TopicDescription>> topics;
-  private Map<ReadSplit, KafkaFuture<ListOffsetsResultInfo>> starts = Map.of();
-  private Map<ReadSplit, KafkaFuture<ListOffsetsResultInfo>> ends = Map.of();
+
+  /// Asked for at once: they count for splits whose topics turn out to be there.
+  private final Map<ReadSplit, KafkaFuture<ListOffsetsResultInfo>> starts;
+
+  private final Map<ReadSplit, KafkaFuture<ListOffsetsResultInfo>> ends;
   private boolean topicsLookedAt;
 
   /// @param metadataUpdates what the consumer had heard when the check began
@@ -48,6 +51,10 @@ final class PositionCheck {
     this.splits = List.copyOf(splits);
     List<String> names = splits.stream().map(each -> each.split.stream()).distinct().toList();
     topics = admin.describeTopics(names).topicNameValues();
+    List<ReadSplit> added =
+        splits.stream().filter(each -> each.state == ReadSplit.State.UNCHECKED).toList();
+    starts = ask(added, OffsetSpec.earliest());
+    ends = ask(added, OffsetSpec.latest());
   }
 
   int metadataUpdates() {
@@ -65,7 +72,6 @@ final class PositionCheck {
       }
       topicsLookedAt = true;
       splits.forEach(split -> lookAtTopic(split, nowNanos));
-      askForOffsets();
     }
     if (!allDone(starts) || !allDone(ends)) {
       return false;
@@ -79,8 +85,8 @@ final class PositionCheck {
     return unchecked.stream().filter(split -> split.state == ReadSplit.State.UNCHECKED).toList();
   }
 
-  private static boolean allDone(Map<ReadSplit, KafkaFuture<ListOffsetsResultInfo>> futures) {
-    return futures.values().stream().allMatch(KafkaFuture::isDone);
+  private boolean allDone(Map<ReadSplit, KafkaFuture<ListOffsetsResultInfo>> futures) {
+    return unchecked.stream().allMatch(each -> Objects.requireNonNull(futures.get(each)).isDone());
   }
 
   private void lookAtTopic(ReadSplit split, long nowNanos) {
@@ -118,7 +124,7 @@ final class PositionCheck {
       return;
     }
     split.position.topicId(topic.topicId());
-    if (split.state == ReadSplit.State.UNCHECKED) {
+    if (split.state == ReadSplit.State.UNCHECKED && starts.containsKey(split)) {
       unchecked.add(split);
     }
   }
@@ -136,21 +142,16 @@ final class PositionCheck {
     }
   }
 
-  private void askForOffsets() {
-    if (unchecked.isEmpty()) {
-      return;
+  private Map<ReadSplit, KafkaFuture<ListOffsetsResultInfo>> ask(
+      List<ReadSplit> added, OffsetSpec which) {
+    if (added.isEmpty()) {
+      return Map.of();
     }
-    starts = ask(OffsetSpec.earliest());
-    ends = ask(OffsetSpec.latest());
-  }
-
-  private Map<ReadSplit, KafkaFuture<ListOffsetsResultInfo>> ask(OffsetSpec which) {
     Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-    unchecked.forEach(split -> asked.put(split.position.partition, which));
+    added.forEach(split -> asked.put(split.position.partition, which));
     ListOffsetsResult answers = admin.listOffsets(asked);
     Map<ReadSplit, KafkaFuture<ListOffsetsResultInfo>> futures = new HashMap<>();
-    unchecked.forEach(
-        split -> futures.put(split, answers.partitionResult(split.position.partition)));
+    added.forEach(split -> futures.put(split, answers.partitionResult(split.position.partition)));
     return futures;
   }
 
