@@ -60,7 +60,7 @@ public final class ContainersBenchmark {
       return size.restarts;
     }
 
-    /// What makes some 100 MB.
+    /// What makes some 100 MB in each of two tasks.
     int handoverKeys() {
       return keys * size.handoverTimes;
     }
@@ -111,7 +111,7 @@ public final class ContainersBenchmark {
       int manyContainers,
       int seconds,
       int burstSeconds) {
-    public static final Size FULL = new Size(4, 200, 40, 14, 8, 40, 60);
+    public static final Size FULL = new Size(4, 200, 40, 28, 8, 40, 60);
 
     /// Says nothing, but shows that it runs.
     public static final Size QUICK = new Size(1, 2, 1, 1, 2, 2, 1);

@@ -3,6 +3,7 @@ package dev.millrace.benchmarks.containers;
 import dev.millrace.benchmarks.containers.ContainersBenchmark.Setup;
 import dev.millrace.benchmarks.process.Child;
 import dev.millrace.benchmarks.process.Child.Program;
+import dev.millrace.benchmarks.process.Compilers;
 import dev.millrace.benchmarks.process.Peers;
 import dev.millrace.benchmarks.report.Names;
 import java.nio.file.Path;
@@ -14,7 +15,8 @@ enum Contender {
   KSTREAMS_CLASSIC("Kafka Streams, classic"),
   KSTREAMS_STREAMS("Kafka Streams, streams");
 
-  private static final List<String> HEAP = List.of("-Xms32m", "-Xmx160m", "-XX:+UseSerialGC");
+  private static final List<String> HEAP =
+      List.of("-Xms32m", "-Xmx160m", "-XX:+UseSerialGC", Compilers.FAST_ONLY);
 
   private final String title;
 

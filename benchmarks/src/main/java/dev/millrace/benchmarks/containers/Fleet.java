@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.containers;
 
 import dev.millrace.benchmarks.process.Child;
 import dev.millrace.benchmarks.process.Child.Program;
+import dev.millrace.benchmarks.process.Compilers;
 import dev.millrace.benchmarks.process.LauncherOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,7 +63,10 @@ final class Fleet implements AutoCloseable {
             ContainerMain.class,
             Stream.concat(
                     Stream.of(
-                        "-Xms32m", "-Xmx%dm".formatted(options.heapMegabytes), "-XX:+UseSerialGC"),
+                        "-Xms32m",
+                        "-Xmx%dm".formatted(options.heapMegabytes),
+                        "-XX:+UseSerialGC",
+                        Compilers.FAST_ONLY),
                     LauncherOptions.ofThisProcess().options(true).stream())
                 .toArray(String[]::new)),
         List.of(

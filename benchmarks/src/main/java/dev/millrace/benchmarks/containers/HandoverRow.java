@@ -9,12 +9,13 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/// Planned hand-overs of tasks with much state: containers are drained, one after the other, and
-/// get their tasks back. Each has a state directory of its own, as on a host of its own, so that
-/// the state has to come from the changelog before its task goes.
+/// Planned hand-overs of two tasks with some 100 MB of state each: two containers are drained, one
+/// after the other, and get their tasks back. Each has a state directory of its own, as on a host
+/// of its own, so that the state has to come from the changelog before its task goes.
 final class HandoverRow implements RowPlay {
   private static final String NAME = "drained and undrained";
-  private static final int CONTAINERS = 3;
+  private static final int CONTAINERS = 2;
+  private static final int TASKS = 2;
   private static final double P99_SECONDS = 0.3;
   private static final double LONGEST_SECONDS = 1;
 
@@ -27,13 +28,14 @@ final class HandoverRow implements RowPlay {
     Fleet.Options fleet = stage.setup().fleet(0, true);
     Scene.Setting setting =
         new Scene.Setting(
-            CONTAINERS,
-            stage.setup().partitions(),
-            stage.setup().handoverKeys(),
-            stage.setup().rate(),
-            fleet);
+            CONTAINERS, TASKS, stage.setup().handoverKeys(), stage.setup().rate(), fleet);
     try (Scene scene = stage.open(NAME, setting)) {
-      stage.add(NAME, "state", "MB", Goal.NONE, stage.setup().handoverKeys() * 150 / 1e6);
+      stage.add(
+          NAME,
+          "state of a task",
+          "MB",
+          Goal.NONE,
+          stage.setup().handoverKeys() * 150 / 1e6 / TASKS);
       scene.beginLoad();
       long begun = System.nanoTime();
       double cpu = scene.allCpu();
@@ -68,11 +70,23 @@ final class HandoverRow implements RowPlay {
       }
       if (each.isOfOwner() && !each.now().owner().isEmpty()) {
         long from = giving.getOrDefault(each.task(), each.nanos());
-        double pause =
-            scene.arrivals().longest(each.task(), from, each.nanos() + AROUND_NANOS).seconds();
+        Timeline.Gap gap = scene.arrivals().longest(each.task(), from, each.nanos() + AROUND_NANOS);
+        double pause = gap.seconds();
+        stage.add(
+            NAME, "from the order to the last row", "s", Goal.NONE, seconds(from, gap.from()));
+        stage.add(
+            NAME,
+            "from the last row to the next owner's name",
+            "s",
+            Goal.NONE,
+            seconds(gap.from(), each.nanos()));
         stage.add(NAME, "pause of the task", "s", Goal.p99Is(P99_SECONDS), pause);
         stage.add(NAME, "pause, the longest", "s", Goal.mostIs(LONGEST_SECONDS), pause);
       }
     }
+  }
+
+  private static double seconds(long from, long to) {
+    return (to - from) / 1e9;
   }
 }

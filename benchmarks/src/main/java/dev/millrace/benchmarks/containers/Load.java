@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes the events: one for each key, then numbered ones at a rate. Used by one thread.
 final class Load implements AutoCloseable {
-  private static final Duration LINGER = Duration.ofMillis(2);
+  private static final Duration LINGER = Duration.ofMillis(20);
   private static final int TELL_EVERY = 100_000;
 
   private final String topic;

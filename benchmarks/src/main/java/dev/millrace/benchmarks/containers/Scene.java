@@ -220,13 +220,9 @@ final class Scene implements AutoCloseable {
     }
     long now = System.nanoTime();
     return shares.keySet().equals(wanted)
-        && most(shares.values()) - least(shares.values()) <= 1
+        && least(shares.values()) >= setting.partitions / (2 * shares.size())
         && decided.since(now - QUIET.toNanos()).isEmpty()
         && (!loaded || hasRows(now - ALIVE.toNanos()));
-  }
-
-  private static int most(Collection<Integer> values) {
-    return values.stream().mapToInt(each -> each).max().orElse(0);
   }
 
   private static int least(Collection<Integer> values) {
