@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.internal.cluster.place.Policy;
+import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.Faults;
 import dev.millrace.testkit.log.ModelSettings;
@@ -24,11 +25,14 @@ class ClusterChaosTest {
   void whateverHappensEveryBundleIsOwnedOnceAndThenNothingMoves() {
     int owners = 0;
     int asked = 0;
+    int heirs = 0;
     for (long number = 0; number < SEEDS; number++) {
       Storm storm = new Storm(number);
       owners += storm.run();
       asked += storm.asked;
+      heirs += storm.heirs;
     }
+    assertTrue(heirs > SEEDS / 3, "only " + heirs + " dead heirs");
     assertTrue(asked > SEEDS / 3, "only " + asked + " moves that were asked for");
     assertTrue(owners > SEEDS * 5, "only " + owners + " changes of owner");
   }
@@ -54,6 +58,9 @@ class ClusterChaosTest {
 
     /// How many bundles somebody wants where they are.
     int asked;
+
+    /// How many heirs have died.
+    int heirs;
 
     Storm(long number) {
       this.number = number;
@@ -110,7 +117,7 @@ class ClusterChaosTest {
         ask();
       }
       Node node = pick();
-      switch (seed.below(9)) {
+      switch (seed.below(10)) {
         case 0, 1 -> {
           if (world.nodes.size() < MOST) {
             join();
@@ -136,7 +143,27 @@ class ClusterChaosTest {
           }
           world.nodes.keySet().forEach(world.log::heal);
         }
+        case 9 -> killAnHeir();
         default -> throw new AssertionError();
+      }
+    }
+
+    /// An heir dies when it was just told to take a bundle, and perhaps its owner too.
+    private void killAnHeir() {
+      for (int i = 0; i < 100; i++) {
+        ask();
+        world.run(Duration.ofMillis(20));
+        for (Seat seat : world.ledger.seats().values()) {
+          if (seat.giving() && world.nodes.containsKey(seat.heir())) {
+            world.run(seed.between(Duration.ZERO, Duration.ofMillis(300)));
+            heirs++;
+            world.kill(seat.heir());
+            if (seed.coin()) {
+              world.kill(seat.owner());
+            }
+            return;
+          }
+        }
       }
     }
 
