@@ -14,10 +14,12 @@ import java.util.concurrent.locks.LockSupport;
 /// A thread samples a hundred times a second what each worker does, and adds the time since the
 /// last sample to that activity. So the sum is the workers' time, and the workers themselves read
 /// no clock. The pauses between samples differ, so that regular events are not always, or never,
-/// sampled.
+/// sampled. While all workers wait the pauses are ten times as long, and whoever asks meanwhile
+/// gets a sample of that moment.
 final class BusyTime implements AutoCloseable {
   private static final long SHORTEST_PAUSE_NANOS = 5_000_000;
   private static final long LONGEST_PAUSE_NANOS = 15_000_000;
+  private static final int IDLE_FACTOR = 10;
   private static final int ACTIVITIES = Activity.values().length;
 
   private final List<Probe> workers;
@@ -30,6 +32,7 @@ final class BusyTime implements AutoCloseable {
 
   private final Thread thread;
   private volatile boolean closed;
+  private volatile long sampledNanos = System.nanoTime();
 
   private BusyTime(Engine engine, String application) {
     workers = engine.workers().stream().map(Worker::probe).toList();
@@ -47,17 +50,34 @@ final class BusyTime implements AutoCloseable {
   }
 
   private void run() {
-    long before = System.nanoTime();
     while (!closed) {
-      LockSupport.parkNanos(
-          ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS));
-      long now = System.nanoTime();
-      look(now - before);
-      before = now;
+      long pause = ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
+      LockSupport.parkNanos(allWait() ? IDLE_FACTOR * pause : pause);
+      look();
     }
   }
 
-  private void look(long nanos) {
+  private boolean allWait() {
+    for (int worker = 0; worker < workers.size(); worker++) {
+      Probe probe = workers.get(worker);
+      if (probe.operator() >= 0 || !probe.activity().waits()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Samples for who asks, unless the last sample is new.
+  private void refresh() {
+    if (System.nanoTime() - sampledNanos > LONGEST_PAUSE_NANOS) {
+      look();
+    }
+  }
+
+  private synchronized void look() {
+    long now = System.nanoTime();
+    long nanos = now - sampledNanos;
+    sampledNanos = now;
     for (int worker = 0; worker < workers.size(); worker++) {
       Probe probe = workers.get(worker);
       int operator = probe.operator();
@@ -77,16 +97,19 @@ final class BusyTime implements AutoCloseable {
 
   /// Returns the time that all workers were in an operator.
   long nanosOf(int operator) {
+    refresh();
     return operators.get(operator);
   }
 
   /// Returns the time that a worker did something else.
   long nanosOf(int worker, Activity activity) {
+    refresh();
     return activities.get(worker * (ACTIVITIES + 1) + activity.number());
   }
 
   /// Returns the time that a worker was in operators.
   long nanosInOperators(int worker) {
+    refresh();
     return activities.get(worker * (ACTIVITIES + 1) + ACTIVITIES);
   }
 

@@ -32,6 +32,10 @@ final class JobControl {
   private static final Duration SELDOM = Duration.ofSeconds(30);
 
   private static final Duration LOOK = Duration.ofMillis(50);
+
+  /// The same once the job runs. A stop and news of the application end the pause.
+  private static final Duration LOOK_RUNNING = Duration.ofMillis(100);
+
   private static final Duration AWAITED = Duration.ofMillis(2);
 
   /// The pause before it is tried again to run all tasks, where another process has barred this
@@ -85,6 +89,7 @@ final class JobControl {
 
   void stop() {
     stopAsked = true;
+    LockSupport.unpark(thread);
     if (config.embedded().directory() == null) {
       broker.interrupt(thread);
     }
@@ -94,6 +99,7 @@ final class JobControl {
   void kill() {
     killed = true;
     stopAsked = true;
+    LockSupport.unpark(thread);
     if (!Thread.currentThread().equals(thread)) {
       EngineThreads.join(thread);
     }
@@ -374,7 +380,7 @@ final class JobControl {
         shown = tasks;
         beans.register();
       }
-      pause(LOOK);
+      pause(running && !stopping ? LOOK_RUNNING : LOOK);
     }
   }
 

@@ -19,8 +19,9 @@ final class Membership implements Standing, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
   private static final Duration STEP = Duration.ofMillis(10);
 
-  /// The pause between two steps once nothing has happened for a while.
-  private static final Duration IDLE_STEP = Duration.ofMillis(50);
+  /// The longest pause between two steps once nothing has happened for a while. What is said or
+  /// decided ends it.
+  private static final Duration IDLE_STEP = Duration.ofMillis(100);
 
   private static final Duration IDLE_AFTER = Duration.ofSeconds(2);
 
@@ -37,6 +38,10 @@ final class Membership implements Standing, AutoCloseable {
   private final PlacementPage page;
   private final boolean served;
   private final Thread thread;
+
+  /// Who is woken by news.
+  private final Thread owner;
+
   private long news = -1;
   private long newsNanos;
   private volatile boolean ending;
@@ -72,6 +77,7 @@ final class Membership implements Standing, AutoCloseable {
     this.shares = shares;
     this.served = served;
     page = new PlacementPage(application, member.self().home());
+    owner = Thread.currentThread();
     thread = new Thread(this::run, "millrace-" + application + "-member");
     thread.setDaemon(true);
     thread.start();
@@ -133,7 +139,7 @@ final class Membership implements Standing, AutoCloseable {
   @Override
   public void leave() {
     leaving = true;
-    LockSupport.unpark(thread);
+    member.wakeup();
   }
 
   /// Returns whether this process has let go of everything, and the others know.
@@ -167,11 +173,12 @@ final class Membership implements Standing, AutoCloseable {
         if (served) {
           page.look(coordinator, clock.nanos());
         }
-        LockSupport.parkNanos(pause().toNanos());
+        member.await(pause(), clock.nanos());
       }
     } catch (RuntimeException e) { // outermost: the end of this thread
       LOG.debug("The process is no member any more.", e);
       failure = e;
+      LockSupport.unpark(owner);
     }
   }
 
@@ -206,6 +213,7 @@ final class Membership implements Standing, AutoCloseable {
     if (!now.equals(view)) {
       view = now;
       newsNanos = clock.nanos();
+      LockSupport.unpark(owner);
     }
     if (news != coordinator.news()) {
       news = coordinator.news();
@@ -219,7 +227,7 @@ final class Membership implements Standing, AutoCloseable {
   @Override
   public void close() {
     ending = true;
-    LockSupport.unpark(thread);
+    member.wakeup();
     try {
       if (!thread.join(CLOSE)) {
         LOG.warn("The other processes are not told that this one ends: Kafka does not answer.");

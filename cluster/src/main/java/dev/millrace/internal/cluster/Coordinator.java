@@ -37,6 +37,9 @@ public final class Coordinator implements AutoCloseable {
   /// Up to how many members each hears all others, so that a new leader knows at once who lives.
   private static final int ALL_LISTEN = 50;
 
+  /// Up to how many a leader shows by its signs that it lives; beyond, by records of its term.
+  private static final int SIGNS_SUFFICE = ALL_LISTEN / 2;
+
   /// The least time between two plans, and what each bundle adds to it.
   private static final long PLAN_NANOS = Duration.ofMillis(20).toNanos();
 
@@ -76,7 +79,7 @@ public final class Coordinator implements AutoCloseable {
     this.member = member;
     decisions = member.decisions();
     lead = new Lead(scope.application(), log, clock, decisions);
-    signs = new Signs(scope.application(), member.self(), log);
+    signs = new Signs(scope.application(), member.self(), log, member.inbox());
     watch = new LeaderWatch(random);
     finder = new FactFinder(decisions, signs);
   }
@@ -156,12 +159,15 @@ public final class Coordinator implements AutoCloseable {
       } else {
         lead.step();
       }
-      if (isLeading() || decisions.members() <= ALL_LISTEN) {
+      if (isLeading() || listens()) {
         signs.read(nowNanos);
+      } else {
+        signs.close();
       }
       if (isLeading()) {
         lead(nowNanos);
       }
+      member.leads(lead.leads());
     } catch (LogException e) {
       if (e.kind() == LogException.Kind.REFUSED || e.kind() == LogException.Kind.MISSING) {
         throw e;
@@ -171,10 +177,18 @@ public final class Coordinator implements AutoCloseable {
     }
   }
 
+  private boolean listens() {
+    return decisions.members() <= ALL_LISTEN;
+  }
+
   private void watch(long nowNanos) {
-    boolean works = member.isHeard(nowNanos) && decisions.isCurrent() && member.isStaying();
+    boolean works =
+        member.isHeard(nowNanos)
+            && decisions.isCurrent()
+            && member.isStaying()
+            && (!listens() || signs.isHearing(nowNanos));
     if (watch.isDue(
-        decisions.heard(),
+        decisions.heard() + signs.beats(decisions.term().number()),
         decisions.term().resigned() || wasOwn(decisions.term()),
         works && !resigning,
         decisions.members(),
@@ -207,7 +221,9 @@ public final class Coordinator implements AutoCloseable {
     }
     if (nowNanos - beatNanos >= Rhythm.BEAT.toNanos()) {
       beatNanos = nowNanos;
-      lead.beat();
+      if (decisions.members() > SIGNS_SUFFICE) {
+        lead.beat();
+      }
     }
   }
 

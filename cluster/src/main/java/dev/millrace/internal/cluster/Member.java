@@ -12,6 +12,7 @@ import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.live.Sign.Phase;
 import dev.millrace.internal.cluster.live.SignWriter;
+import dev.millrace.internal.cluster.read.Inbox;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
@@ -38,8 +39,17 @@ public final class Member implements AutoCloseable {
   /// The least time between two signs, so that many changes become one sign.
   private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
 
+  /// Up to how many members say their signs at the same moments, so that who hears them all is
+  /// woken by many at once.
+  private static final int TOGETHER = 50;
+
+  /// Who says a sign so short before such a moment says none at it.
+  private static final long SOON_MILLIS = 50;
+
   private final Self self;
   private final Hands hands;
+  private final Clock clock;
+  private final Inbox inbox;
   private final Decisions decisions;
   private final SignWriter signs;
 
@@ -63,12 +73,19 @@ public final class Member implements AutoCloseable {
   /// How to go, once everything was let go of.
   private @Nullable Phase goodbye;
 
+  /// The number of the term in which this process decides; 0 if it does not.
+  private long leads;
+
   private long applied;
   private long appliedOrders;
   private long saidOrders;
   private @Nullable Sign said;
   private boolean begun;
   private long saidNanos;
+
+  /// When the next sign is due if there is nothing new to say.
+  private long beatDueNanos;
+
   private long notBeforeNanos;
   private long goneNumber;
 
@@ -78,7 +95,9 @@ public final class Member implements AutoCloseable {
   public Member(String application, Self self, Hands hands, Log log, Clock clock) {
     this.self = self;
     this.hands = hands;
-    decisions = new Decisions(application, log);
+    this.clock = clock;
+    inbox = new Inbox(log, "member");
+    decisions = new Decisions(application, log, inbox);
     signs = new SignWriter(application, self.home(), log, clock);
   }
 
@@ -89,6 +108,30 @@ public final class Member implements AutoCloseable {
 
   Decisions decisions() {
     return decisions;
+  }
+
+  Inbox inbox() {
+    return inbox;
+  }
+
+  /// Has the signs say whether this process decides.
+  ///
+  /// @param term in which it does; 0 if it does not
+  void leads(long term) {
+    leads = term;
+  }
+
+  /// Waits until something was said or decided, a sign is due, or [#wakeup].
+  ///
+  /// @param nowNanos on the clock of this process
+  public void await(Duration atMost, long nowNanos) {
+    long untilDue = begun ? beatDueNanos - nowNanos : 0;
+    inbox.await(untilDue > 0 && untilDue < atMost.toNanos() ? Duration.ofNanos(untilDue) : atMost);
+  }
+
+  /// Ends a wait, or the next one. Thread-safe.
+  public void wakeup() {
+    inbox.wakeup();
   }
 
   /// Returns whether the log has taken a sign of this process.
@@ -119,6 +162,7 @@ public final class Member implements AutoCloseable {
       begun = true;
       notBeforeNanos = nowNanos;
       saidNanos = nowNanos;
+      beatDueNanos = nowNanos;
     }
     signs.step();
     if (nowNanos - notBeforeNanos < 0) {
@@ -228,22 +272,34 @@ public final class Member implements AutoCloseable {
       phase = goodbye;
     }
     long number = said == null ? 1 : said.number() + 1;
-    Sign sign = new Sign(self, number, phase, applied, reports);
+    Sign sign = new Sign(self, number, phase, applied, leads, reports);
     boolean isDue =
         said == null
-            || nowNanos - saidNanos >= beatNanos()
+            || nowNanos - beatDueNanos >= 0
             || saidOrders != appliedOrders
             || signs.acknowledged() != said.number()
             || !said.isLike(sign);
     if (isDue) {
       said = sign;
       saidNanos = nowNanos;
+      beatDueNanos = nowNanos + untilBeatNanos();
       saidOrders = appliedOrders;
       if (phase.isGone()) {
         goneNumber = number;
       }
       signs.say(sign);
     }
+  }
+
+  /// Returns how long it is until the next sign has to be said: a beat, or less, so that the clocks
+  /// of all hosts have come to the end of a second then.
+  private long untilBeatNanos() {
+    if (decisions.members() > TOGETHER) {
+      return beatNanos();
+    }
+    long beatMillis = Rhythm.BEAT.toMillis();
+    long left = beatMillis - Math.floorMod(clock.millis(), beatMillis);
+    return Duration.ofMillis(left < SOON_MILLIS ? left + beatMillis : left).toNanos();
   }
 
   /// What the hands report, and what this process has let go of.
@@ -337,6 +393,7 @@ public final class Member implements AutoCloseable {
   @Override
   public void close() {
     decisions.close();
+    inbox.close();
     signs.close();
   }
 }

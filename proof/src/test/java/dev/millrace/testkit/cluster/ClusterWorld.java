@@ -68,7 +68,8 @@ final class ClusterWorld {
   Log interrupted(Log client, Seed readers) {
     return InterruptedLog.of(
         client,
-        reader -> (reader.equals("signs") && signsAreSilent) || (stutters && readers.coin()));
+        () -> stutters && readers.coin(),
+        split -> signsAreSilent && split.stream().equals(Signs.topic("app").name()));
   }
 
   Node start(String home) {

@@ -151,7 +151,9 @@ class ManyMembersTest {
 
     run(member, coordinator, Duration.ofSeconds(40), members / 2);
     decisions.read();
-    assertEquals(version + 1, decisions.term().version(), "one decision");
+    // They fall silent within one beat, in which there may be two plans.
+    long more = decisions.term().version() - version;
+    assertTrue(more == 1 || more == 2, more + " decisions");
     assertEven(decisions, 2);
     before.forEach((bundle, seat) -> {
       if (seat.owner().compareTo(self(members / 2).home()) < 0) {
@@ -177,7 +179,7 @@ class ManyMembersTest {
           writer.step();
           writer.say(
               new Sign(
-                  self, said, Sign.Phase.HERE, 1, reports.getOrDefault(self.home(), List.of())));
+                  self, said, Sign.Phase.HERE, 1, 0, reports.getOrDefault(self.home(), List.of())));
         }
       }
       long begun = THREADS.getCurrentThreadCpuTime();

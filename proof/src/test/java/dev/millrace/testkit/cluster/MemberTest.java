@@ -13,11 +13,13 @@ import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.live.SignWriter;
 import dev.millrace.internal.cluster.place.Policy;
+import dev.millrace.testkit.log.ModelRecord;
 import dev.millrace.testkit.log.ModelSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -278,6 +280,33 @@ class MemberTest {
     }
   }
 
+  /// Each member says a sign a second; all of them at once, so that who hears them is woken by all
+  /// together. Nothing is decided.
+  @Test
+  void whereNothingHappensOnlySignsAreSaidAndAllAtTheSameMoments() {
+    for (long seed = 0; seed < 10; seed++) {
+      ClusterWorld world = world(seed, PLAIN, 4);
+      world.run(Duration.ofSeconds(30));
+      int decided = world.log.records("app-placement").size();
+      int said = world.log.records("app-members").size();
+      world.run(Duration.ofSeconds(60));
+      assertEquals(decided, world.log.records("app-placement").size(), "seed " + seed);
+      List<ModelRecord> signs = world.log.records("app-members").subList(said, said + 200);
+      SortedSet<Long> moments = new TreeSet<>();
+      signs.forEach(sign -> moments.add(Math.floorDiv(sign.timestamp(), 1_000L)));
+      assertEquals(240, world.log.records("app-members").size() - said, 8, "seed " + seed);
+      assertEquals(51, moments.size(), 2, "seed " + seed);
+      long late =
+          signs.stream()
+              .mapToLong(ModelRecord::timestamp)
+              .map(at -> at % 1_000)
+              .max()
+              .orElseThrow();
+      assertTrue(late <= 100, "seed " + seed + ": " + late + " ms");
+      assertNothingWrong(world);
+    }
+  }
+
   /// Only the signs are not to be read; decisions could be written and read.
   @Test
   void signsThatCannotBeReadForAWhileKillNobody() {
@@ -424,7 +453,7 @@ class MemberTest {
             self.running());
     try (SignWriter late =
         new SignWriter("app", "late", world.log.client("late"), world.log.clock())) {
-      late.say(new Sign(former, 3, Sign.Phase.HERE, 0, List.of()));
+      late.say(new Sign(former, 3, Sign.Phase.HERE, 0, 0, List.of()));
       for (int tick = 0; late.acknowledged() < 3; tick++) {
         assertTrue(tick < 1000, "The late sign does not arrive.");
         world.tick();

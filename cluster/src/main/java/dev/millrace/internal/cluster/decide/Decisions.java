@@ -2,6 +2,7 @@ package dev.millrace.internal.cluster.decide;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.cluster.place.Seat;
+import dev.millrace.internal.cluster.read.Inbox;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicSpec;
@@ -9,8 +10,6 @@ import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
-import dev.millrace.spi.SplitReader;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,8 +24,9 @@ public final class Decisions implements AutoCloseable {
   private final Log log;
   private final Split split;
   private final Bytes view = new Bytes();
+  private final Inbox inbox;
   private Replay replay = new Replay();
-  private @Nullable SplitReader reader;
+  private boolean open;
   private @Nullable Position next;
   private long end;
   private long terms;
@@ -34,8 +34,15 @@ public final class Decisions implements AutoCloseable {
   /// The changes that were read before the topic had to be read anew.
   private long forgotten;
 
+  /// With a reader of its own.
   public Decisions(String application, Log log) {
+    this(application, log, new Inbox(log, "decisions"));
+  }
+
+  /// @param inbox what it reads with
+  public Decisions(String application, Log log, Inbox inbox) {
     this.log = log;
+    this.inbox = inbox;
     split = split(application);
   }
 
@@ -58,7 +65,10 @@ public final class Decisions implements AutoCloseable {
   /// @throws LogException if it cannot be read now; the next call goes on
   public boolean read() {
     try {
-      readFrom(reader == null ? open() : reader);
+      if (!open) {
+        open();
+      }
+      readOn();
     } catch (LogException e) {
       close();
       if (e.kind() == LogException.Kind.POSITION_LOST) {
@@ -71,25 +81,23 @@ public final class Decisions implements AutoCloseable {
     return isCurrent();
   }
 
-  private void readFrom(SplitReader from) {
-    RecordBatch batch = from.poll(Duration.ZERO);
+  private void readOn() {
+    RecordBatch batch = inbox.next(split);
     while (batch != null) {
       tell(batch);
       next = batch.position(batch.size());
       batch.release();
-      batch = from.poll(Duration.ZERO);
+      batch = inbox.next(split);
     }
   }
 
-  private SplitReader open() {
+  private void open() {
     Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
     end = offsets.stableEnd();
     Position from = next == null ? Position.of(offsets.start()) : next;
     next = from;
-    SplitReader opened = log.reader("decisions");
-    reader = opened;
-    opened.add(split, from);
-    return opened;
+    inbox.add(split, from);
+    open = true;
   }
 
   private void tell(RecordBatch batch) {
@@ -127,7 +135,7 @@ public final class Decisions implements AutoCloseable {
   /// Returns whether everything was read that was in the log when the reader began; before that,
   /// what it shows was never decided as a whole.
   public boolean isCurrent() {
-    return reader != null && next != null && next.offset() >= end;
+    return open && next != null && next.offset() >= end;
   }
 
   /// Returns the offset up to which decisions were read.
@@ -192,10 +200,7 @@ public final class Decisions implements AutoCloseable {
   /// Lets go of the log; the next [#read] goes on.
   @Override
   public void close() {
-    SplitReader closing = reader;
-    reader = null;
-    if (closing != null) {
-      closing.close();
-    }
+    open = false;
+    inbox.remove(split);
   }
 }

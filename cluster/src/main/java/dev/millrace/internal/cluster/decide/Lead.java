@@ -139,6 +139,11 @@ public final class Lead implements AutoCloseable {
     }
   }
 
+  /// Returns the number of the term in which this member decides; 0 if it does not.
+  public long leads() {
+    return state == State.LEADING ? term.number() : 0;
+  }
+
   /// Returns whether this member decides, and has read all that it decided itself.
   public boolean isReady() {
     return state == State.LEADING

@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param number rises with each sign of a life
 /// @param applied the version of the last decision that the member has acted upon
+/// @param leads the number of the term in which the member decides; 0 if it does not
 /// @param reports about each bundle that the member has anything of, in the order of their numbers
-public record Sign(Self self, long number, Phase phase, long applied, List<Report> reports) {
+public record Sign(
+    Self self, long number, Phase phase, long applied, long leads, List<Report> reports) {
   /// Whether a member stays.
   public enum Phase {
     HERE,
@@ -63,6 +65,7 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
   public boolean isLike(Sign other) {
     if (!self.equals(other.self)
         || phase != other.phase
+        || leads != other.leads
         || reports.size() != other.reports.size()) {
       return false;
     }
@@ -105,6 +108,7 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
       out.writeInt(Float.floatToIntBits((float) report.weight()));
       out.writeVarLong(report.bytes());
     }
+    out.writeVarLong(leads);
   }
 
   /// Reads a record.
@@ -143,7 +147,8 @@ public record Sign(Self self, long number, Phase phase, long applied, List<Repor
               Float.intBitsToFloat(in.readInt()),
               in.readVarLong()));
     }
-    return new Sign(self, number, phase, applied, reports);
+    long leads = in.remaining() == 0 ? 0 : in.readVarLong(); // former versions do not say it
+    return new Sign(self, number, phase, applied, leads, reports);
   }
 
   private static void write(Bundles bundles, BytesWriter out) {

@@ -1,6 +1,7 @@
 package dev.millrace.internal.cluster.live;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.cluster.read.Inbox;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicSpec;
@@ -8,7 +9,6 @@ import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
-import dev.millrace.spi.SplitReader;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -35,7 +35,8 @@ public final class Signs implements AutoCloseable {
   private final Self self;
   private final Bytes view = new Bytes();
   private final SortedMap<String, Heard> members = new TreeMap<>();
-  private @Nullable SplitReader reader;
+  private final Inbox inbox;
+  private boolean open;
   private @Nullable Position next;
   private long end;
   private long news;
@@ -54,8 +55,16 @@ public final class Signs implements AutoCloseable {
 
   private long nowNanos;
 
-  public Signs(String application, Self self, Log log) {
+  /// The last term of which a member has said that it leads it.
+  private long led;
+
+  /// How many signs have said that.
+  private long beats;
+
+  /// @param inbox what it reads with
+  public Signs(String application, Self self, Log log, Inbox inbox) {
     this.log = log;
+    this.inbox = inbox;
     this.self = self;
     split = split(application);
   }
@@ -101,7 +110,10 @@ public final class Signs implements AutoCloseable {
   public void read(long now) {
     nowNanos = now;
     try {
-      readFrom(reader == null ? open() : reader);
+      if (!open) {
+        open();
+      }
+      readOn();
     } catch (LogException e) {
       close();
       if (e.kind() == LogException.Kind.POSITION_LOST) {
@@ -116,20 +128,20 @@ public final class Signs implements AutoCloseable {
   }
 
   private boolean hasReadAll() {
-    return reader != null && next != null && next.offset() >= end;
+    return open && next != null && next.offset() >= end;
   }
 
-  private void readFrom(SplitReader from) {
-    RecordBatch batch = from.poll(Duration.ZERO);
+  private void readOn() {
+    RecordBatch batch = inbox.next(split);
     while (batch != null) {
       tell(batch);
       next = batch.position(batch.size());
       batch.release();
-      batch = from.poll(Duration.ZERO);
+      batch = inbox.next(split);
     }
   }
 
-  private SplitReader open() {
+  private void open() {
     Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
     end = offsets.stableEnd();
     Position from = next;
@@ -138,10 +150,8 @@ public final class Signs implements AutoCloseable {
     }
     next = from;
     settlingNanos = -1;
-    SplitReader opened = log.reader("signs");
-    reader = opened;
-    opened.add(split, from);
-    return opened;
+    inbox.add(split, from);
+    open = true;
   }
 
   private void tell(RecordBatch batch) {
@@ -171,6 +181,10 @@ public final class Signs implements AutoCloseable {
     member.sign = sign;
     member.heardNanos = workedNanos + Math.min(nowNanos - ownNanos, beatNanos());
     member.lately = true;
+    if (sign.leads() > 0 && sign.leads() >= led) {
+      led = sign.leads();
+      beats++;
+    }
     if (home.equals(self.home()) && sign.self().life() == self.life()) {
       hearOwn(sign.number());
     }
@@ -253,6 +267,16 @@ public final class Signs implements AutoCloseable {
     return member.lately && workedNanos - member.heardNanos <= 2 * beatNanos();
   }
 
+  /// Returns how many signs have said that their member leads a term, or a later one.
+  public long beats(long term) {
+    return led >= term ? beats : 0;
+  }
+
+  /// Returns whether signs come through: an own one came back not long ago.
+  public boolean isHearing(long now) {
+    return ownNumber > 0 && now - ownNanos <= Rhythm.patienceNanos(members.size());
+  }
+
   /// Returns a number that changes with each sign that says something new.
   public long news() {
     return news;
@@ -261,10 +285,7 @@ public final class Signs implements AutoCloseable {
   /// Lets go of the log; the next [#read] goes on.
   @Override
   public void close() {
-    SplitReader closing = reader;
-    reader = null;
-    if (closing != null) {
-      closing.close();
-    }
+    open = false;
+    inbox.remove(split);
   }
 }

@@ -37,7 +37,7 @@ class PlacementViewTest {
     Self self =
         new Self(
             OWNER, 1, "a", "host", "", 1, 1, 1, "", new Bundles(List.of()), Self.Running.UNKNOWN);
-    Sign sign = new Sign(self, 1, Sign.Phase.HERE, 7, reports);
+    Sign sign = new Sign(self, 1, Sign.Phase.HERE, 7, 0, reports);
     return new PlacementView(
         "orders",
         Term.NONE,

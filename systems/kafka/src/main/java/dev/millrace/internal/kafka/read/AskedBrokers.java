@@ -13,19 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Which brokers are asked for records at the moment, and which may be asked when.
 ///
-/// There is one request to a broker at a time. A broker that has had nothing a few times in a row
-/// is asked patiently: it waits long for records, so that a reader without records costs little.
-/// What is to be read besides meanwhile is asked for in a lane of its own, and does not wait for
-/// that.
+/// There is one request to a broker at a time. A broker that has had records [rarely][Rareness] is
+/// asked patiently: it waits long for records, so that a reader without records costs little. What
+/// is to be read besides meanwhile is asked for in a lane of its own, and does not wait for that.
 final class AskedBrokers {
   /// Who has just asked gets more records with an answer if it asks a moment later.
   static final Duration PACE = Duration.ofMillis(1);
 
   /// An answer of so many bytes is worth its request, and what follows it is fetched at once.
   private static final int MUCH = 64 << 10;
-
-  /// After how many answers in a row without records a broker is asked patiently.
-  private static final int EMPTY = 3;
 
   private final Lane lane;
   private final LogContext context;
@@ -36,8 +32,8 @@ final class AskedBrokers {
   /// The splits that the requests under way ask for, and of which leader.
   private final Map<SplitPosition, Integer> underWay = new HashMap<>();
 
-  /// By the numbers of brokers, how many answers in a row have had no records.
-  private final Map<Integer, Integer> empty = new HashMap<>();
+  private final Map<Integer, Rareness> rareness = new HashMap<>();
+  private final Map<Integer, Long> askedNanos = new HashMap<>();
 
   /// When each broker is asked again at the earliest.
   private final Map<Integer, Long> nextNanos = new HashMap<>();
@@ -67,8 +63,12 @@ final class AskedBrokers {
     return next != null && nowNanos - next < 0;
   }
 
-  boolean isPatient(Node node) {
-    return empty.getOrDefault(node.id(), 0) >= EMPTY && !lane.has(node);
+  /// Returns how long a broker may wait for records, if it is to be asked patiently; else null.
+  ///
+  /// @param longest how long at most
+  @Nullable Duration patience(Node node, Duration longest) {
+    Rareness of = rareness.get(node.id());
+    return of == null || !of.isRare() || lane.has(node) ? null : of.patience(longest);
   }
 
   FetchSessionHandler session(Node node) {
@@ -81,7 +81,9 @@ final class AskedBrokers {
   void ask(Node node, boolean patient, Map<SplitPosition, Metadata.LeaderAndEpoch> leaders) {
     asked.put(node.id(), patient);
     leaders.forEach((split, of) -> underWay.put(split, of.leader.orElse(node).id()));
-    nextNanos.put(node.id(), System.nanoTime() + PACE.toNanos());
+    long now = System.nanoTime();
+    askedNanos.put(node.id(), now);
+    nextNanos.put(node.id(), now + PACE.toNanos());
   }
 
   /// A request was answered, or failed.
@@ -90,7 +92,9 @@ final class AskedBrokers {
   void answered(Node node, Collection<SplitPosition> splits, long bytes) {
     asked.remove(node.id());
     underWay.keySet().removeAll(splits);
-    empty.merge(node.id(), 1, (before, one) -> bytes > 0 ? 0 : before + one);
+    long now = System.nanoTime();
+    long waited = now - askedNanos.getOrDefault(node.id(), now);
+    rareness.computeIfAbsent(node.id(), _ -> new Rareness()).answered(bytes, waited);
     if (bytes >= MUCH) {
       nextNanos.remove(node.id());
     }
