@@ -2,6 +2,7 @@ package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.internal.engine.commit.StandingClaims;
 import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
@@ -9,19 +10,22 @@ import dev.millrace.spi.SplitReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// The claims of an application, read by the reader of the [Follower] while they are needed and for
-/// a while after that: whoever takes several tasks over, one after the other, begins to read once.
+/// The claims of an application, read all the time by the reader of the [Follower]: whoever takes a
+/// task over knows at once who else claims it.
 final class FollowedClaims {
-  private static final Duration KEPT = Duration.ofMinutes(1);
+  private static final Logger LOG = LoggerFactory.getLogger(FollowedClaims.class);
+  private static final Duration RETRY = Duration.ofMillis(100);
 
   private final Log log;
   private final Split split;
   private final SplitReader reader;
   private final StandingClaims claims = new StandingClaims();
-  private boolean begun;
   private boolean reads;
-  private long neededNanos;
+  private boolean failed;
+  private long failedNanos;
 
   FollowedClaims(Log log, Split split, SplitReader reader) {
     this.log = log;
@@ -34,30 +38,23 @@ final class FollowedClaims {
     return claims;
   }
 
-  /// Has claims be read from now on, if they are not. Waits for the log.
-  void need(long nowNanos) {
-    neededNanos = nowNanos;
-    if (!begun) {
-      claims.begin(Objects.requireNonNull(log.offsets(List.of(split)).get(split)).start());
-      begun = true;
-    }
-    if (!reads) {
-      reader.add(split, Position.of(claims.next()));
-      reads = true;
-    }
+  /// Returns whether they are read.
+  boolean areRead() {
+    return reads;
   }
 
-  /// They are not needed now.
-  void rest(long nowNanos) {
-    if (reads && nowNanos - neededNanos > KEPT.toNanos()) {
-      end();
-    }
-  }
-
-  private void end() {
-    if (reads) {
-      reads = false;
-      reader.remove(split);
+  /// Begins to read if that is not done; waits for the log.
+  void read(long nowNanos) {
+    if (!reads && !(failed && nowNanos - failedNanos < RETRY.toNanos())) {
+      try {
+        claims.begin(Objects.requireNonNull(log.offsets(List.of(split)).get(split)).start());
+        reader.add(split, Position.of(claims.next()));
+        reads = true;
+      } catch (LogException e) {
+        LOG.debug("Claims cannot be read now, trying again.", e);
+        failed = true;
+        failedNanos = nowNanos;
+      }
     }
   }
 
@@ -74,13 +71,13 @@ final class FollowedClaims {
 
   /// Reading has failed.
   ///
-  /// @return whether it was that of claims, which begins anew when they are needed
+  /// @return whether it was that of claims, which begins anew
   boolean lost(Split failed) {
     if (!failed.equals(split)) {
       return false;
     }
-    end();
-    begun = false;
+    reads = false;
+    reader.remove(split);
     return true;
   }
 }

@@ -38,6 +38,9 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   /// How long it waits before it tries again what has failed.
   private static final Duration RETRY = Duration.ofMillis(100);
 
+  /// How many batches of claims are read in a step: each commit that moves a task has written one.
+  private static final int CLAIMS_AT_ONCE = 1_000;
+
   private final Plan plan;
   private final Log log;
   private final Clock clock;
@@ -186,13 +189,11 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     }
     share();
     long now = clock.nanos();
+    claims.read(now);
     Map<Split, Log.Offsets> ends = ends(now);
     for (FollowedTask each : List.copyOf(followed.values())) {
       Log.Offsets ofTask = ends.get(opening.changelogOf(each.id()));
       any |= tried(each, () -> step(each, ofTask, now));
-    }
-    if (followed.values().stream().noneMatch(FollowedTask::needsClaims)) {
-      claims.rest(now);
     }
     any |= replay(any ? Duration.ZERO : atMost);
     show();
@@ -311,8 +312,8 @@ public final class Follower implements Succession.Successor, AutoCloseable {
 
   /// Goes on with what has to be done before the task can begin here.
   private boolean succeed(FollowedTask task, Log.@Nullable Offsets ends, long now) {
-    if (task.needsClaims()) {
-      claims.need(now);
+    if (task.needsClaims() && !claims.areRead()) {
+      return false;
     }
     TaskSuccession succession = Objects.requireNonNull(task.succession());
     DurableState opened = Objects.requireNonNull(task.state());
@@ -339,28 +340,36 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   }
 
   private boolean replay(Duration atMost) {
-    RecordBatch batch;
-    try {
-      batch = reader.poll(atMost);
-    } catch (LogException e) {
-      lost(e);
-      return true;
-    }
-    if (batch == null) {
-      return false;
-    }
-    try {
-      if (claims.take(batch)) {
+    Duration wait = atMost;
+    for (int i = 0; i < CLAIMS_AT_ONCE; i++) {
+      RecordBatch batch;
+      try {
+        batch = reader.poll(wait);
+      } catch (LogException e) {
+        lost(e);
         return true;
       }
-      FollowedTask task = followed.get(batch.split().partition());
-      if (task != null && task.state() != null && task.isReading()) {
-        tried(task, () -> replayed(task, batch));
+      if (batch == null) {
+        return i > 0;
       }
-    } finally {
-      batch.release();
+      wait = Duration.ZERO;
+      try {
+        if (!claims.take(batch)) {
+          replay(batch);
+          return true;
+        }
+      } finally {
+        batch.release();
+      }
     }
     return true;
+  }
+
+  private void replay(RecordBatch batch) {
+    FollowedTask task = followed.get(batch.split().partition());
+    if (task != null && task.state() != null && task.isReading()) {
+      tried(task, () -> replayed(task, batch));
+    }
   }
 
   private static boolean replayed(FollowedTask task, RecordBatch batch) {

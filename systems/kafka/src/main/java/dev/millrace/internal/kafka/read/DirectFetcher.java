@@ -114,6 +114,11 @@ public final class DirectFetcher implements RecordFetcher {
   }
 
   @Override
+  public boolean looksAtPositions() {
+    return true;
+  }
+
+  @Override
   public void pause(SplitPosition split) {
     paused.add(split);
   }
