@@ -24,7 +24,7 @@ final class ClaimMutants {
             "claim",
             new SkipCalls("Claims", "send"),
             MOVES,
-            1),
+            4),
         new Mutant(
             "claims-of-before-stay",
             "Claims that a writer made before it was opened again are not withdrawn.",
@@ -45,7 +45,7 @@ final class ClaimMutants {
             "bar",
             new SkipCalls("Barring", "bar"),
             MOVES,
-            2),
+            7),
         new Mutant(
             "replay-not-awaited",
             "A task begins before its changelog is replayed to the end.",
