@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.engine.commit.Claim;
 import dev.millrace.internal.engine.commit.CommitCause;
 import dev.millrace.internal.engine.commit.CommitGroup;
 import dev.millrace.internal.engine.commit.Failure;
@@ -12,6 +13,8 @@ import dev.millrace.internal.engine.commit.Mailbox;
 import dev.millrace.internal.engine.commit.Order;
 import dev.millrace.internal.engine.commit.Protocol.State;
 import dev.millrace.internal.engine.commit.Report;
+import dev.millrace.internal.engine.commit.Succession;
+import dev.millrace.spi.LogException;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.WriterId;
@@ -52,6 +55,25 @@ class ClaimsTest {
   private final List<Member> members = new ArrayList<>();
   private ModelLog log = ModelLog.of(0);
   private int started;
+
+  /// Whether tasks may come and go.
+  private boolean movesTasks;
+
+  /// No task does.
+  private static final class NoSuccessor implements Succession.Successor {
+    @Override
+    public void succeed(Succession succession) {
+      throw new AssertionError(succession);
+    }
+
+    @Override
+    public void drop(Claim claim) {
+      throw new AssertionError(claim);
+    }
+
+    @Override
+    public void opened(String transactionalId) {}
+  }
 
   private static Split changelog(int task) {
     return new Split(CHANGELOG, task);
@@ -99,7 +121,7 @@ class ClaimsTest {
               new ArrayList<>(tasks),
               0,
               _ -> false,
-              null,
+              movesTasks ? new NoSuccessor() : null,
               _ -> false,
               CommitConfig.defaults().withInterval(NEVER).withLatencyTarget(NEVER));
       group = new CommitGroup(settings, log.client(process), log.clock());
@@ -254,6 +276,40 @@ class ClaimsTest {
     assertEquals(Map.of(0, List.of("app.a"), 1, List.of("app.a", "app.b")), claims());
     runUntilCommitted(successor);
     assertEquals(Map.of(0, List.of("app.a"), 1, List.of("app.b")), claims());
+  }
+
+  /// Whoever is barred while it claims for the first time opens again, and takes the claims of its
+  /// predecessor, which are still there, for what they are.
+  @Test
+  void whoIsBarredBeforeItHasClaimedGoesOnFromItsPredecessor() {
+    int barred = 0;
+    for (long number = 0; number < 300; number++) {
+      Seed seed = new Seed(number);
+      members.clear();
+      begin(number);
+      movesTasks = true;
+      runUntilCommitted(start("app.a", 0));
+      log.crash(members.removeFirst().process);
+      log.faults(Faults.drawn(seed.fork("faults")));
+      Member successor = start("app.a", 0);
+      for (int times = seed.below(4); times >= 0; times--) {
+        run(seed.below(100));
+        barred += successor.processes() ? 0 : 1;
+        fence("somebody " + times);
+      }
+      log.calm();
+      runUntilCommitted(successor);
+      requireCounted();
+    }
+    assertTrue(barred > 100, barred + " times");
+  }
+
+  private void fence(String somebody) {
+    try {
+      log.client(somebody).fence(List.of("app.a"));
+    } catch (LogException _) {
+      // perhaps it is barred for all that
+    }
   }
 
   @Test

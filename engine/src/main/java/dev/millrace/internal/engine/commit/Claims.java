@@ -44,6 +44,10 @@ final class Claims implements AutoCloseable {
 
   private Step step = Step.READING;
   private boolean takenOver;
+
+  /// Whether this process has ever claimed what it owns.
+  private boolean claimed;
+
   private @Nullable WriterId opened;
 
   Claims(GroupSettings settings, Moves moves, Log log, TransactionalWriter writer, Clock clock) {
@@ -84,6 +88,7 @@ final class Claims implements AutoCloseable {
       step = Step.CLAIMING;
     }
     if (step == Step.CLAIMING && isCommitted()) {
+      claimed = true;
       step = Step.READING_ON;
     }
     if (step == Step.READING_ON && reader.readTo(end())) {
@@ -131,10 +136,11 @@ final class Claims implements AutoCloseable {
     return id.equals(transactionalId) || former.test(id);
   }
 
-  /// A process that has the same transactional id is its predecessor if it claimed before this one
-  /// began, and its successor else.
+  /// A process that has the same transactional id is its predecessor as long as this one has
+  /// claimed nothing: with its first claims it withdraws those of its predecessors. Later it is its
+  /// successor.
   private void requireOwn(WriterId of) {
-    if (!openings.isEmpty() && !openings.contains(of)) {
+    if (claimed && !openings.contains(of)) {
       takenOver = true;
       throw new LogException(
           LogException.Kind.FENCED,
