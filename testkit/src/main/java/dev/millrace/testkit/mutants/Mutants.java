@@ -40,7 +40,9 @@ public final class Mutants {
             ViewMutants.all(),
             ResetMutants.all(),
             VersionMutants.all(),
-            RolloutMutants.all())
+            RolloutMutants.all(),
+            ClusterMutants.ofMembers(),
+            ClusterMutants.ofLeaders())
         .flatMap(List::stream)
         .toList();
   }
