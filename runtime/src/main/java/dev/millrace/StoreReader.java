@@ -39,6 +39,30 @@ public final class StoreReader<K, V> {
     return new StoreReader<>(name, store, time);
   }
 
+  /// Returns a reader of the same store that also reads the copies which this process keeps of
+  /// tasks of others, as `placement.standbys` has it do. A copy may be a moment behind what is
+  /// committed; [#ask] says how long at most. Where none is young enough, Kafka is asked, and the
+  /// answer comes when the copy has what was committed then. Entries of a range may be of two
+  /// commits.
+  ///
+  /// @param oldest how old an answer may be
+  public StoreReader<K, V> withCopies(Duration oldest) {
+    return new StoreReader<>(name, store.withCopies(oldest), atMost);
+  }
+
+  /// A value and its age.
+  ///
+  /// @param value null if the key has none
+  /// @param age how long ago this was the committed value, at most; zero if the task is in this
+  ///   process
+  public record Answer<V>(@Nullable V value, Duration age) {}
+
+  /// Returns the committed value of a key, and how old that is.
+  public Answer<V> ask(K key) throws InterruptedException {
+    CommittedStore.Aged<V> found = await(store.aged(key));
+    return new Answer<>(found.value(), found.age());
+  }
+
   /// Returns the committed value of a key, or null if it has none.
   public @Nullable V get(K key) throws InterruptedException {
     List<V> found = await(store.get(key));
@@ -68,7 +92,8 @@ public final class StoreReader<K, V> {
     return store.partitions();
   }
 
-  /// Returns the partitions whose tasks are in this container. Only these can be read here.
+  /// Returns the partitions that can be read here: those whose tasks are in this process, and those
+  /// of copies for a reader [with copies][#withCopies].
   public SortedSet<Integer> partitionsHere() {
     return store.partitionsHere();
   }

@@ -375,12 +375,24 @@ public final class Engine {
     @Override
     public void ask(Question question) {
       Worker owner = owner(question.task());
-      if (owner == null) {
+      if (owner != null) {
+        owner.ask(question);
+      } else if (question.oldest() != null && copies(question.task())) {
+        Objects.requireNonNull(follower).ask(question);
+      } else {
         throw new QueryException(
-            "Task %s runs in another container of '%s'. Ask that container."
-                .formatted(question.task(), plan.application()));
+            "Task %s runs in another container of '%s'%s. Ask that container."
+                .formatted(
+                    question.task(),
+                    plan.application(),
+                    question.oldest() == null ? "" : ", and this one keeps no copy of it"));
       }
-      owner.ask(question);
+    }
+
+    @Override
+    public boolean copies(Plan.TaskId task) {
+      Follower copying = follower;
+      return copying != null && copying.following().containsKey(task.number());
     }
 
     @Override

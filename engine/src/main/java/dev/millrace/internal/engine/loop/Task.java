@@ -24,6 +24,7 @@ import dev.millrace.internal.engine.time.TaskClock;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.state.TaskState;
 import dev.millrace.spi.TransactionalWriter.WriterId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -125,7 +126,7 @@ final class Task {
   Questions.Source committedState() {
     CommitRecord last = durable.committed();
     return new Questions.Source(
-        state.committed(), last == null ? Long.MIN_VALUE : last.writtenMillis());
+        state.committed(), last == null ? Long.MIN_VALUE : last.writtenMillis(), Duration.ZERO);
   }
 
   /// Starts to process where the last commit stopped, or from the beginning.

@@ -7,6 +7,7 @@ import dev.millrace.internal.engine.chain.Partitioner;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.state.CommittedState.Entry;
 import dev.millrace.spi.job.QueryException;
+import java.time.Duration;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -24,16 +25,21 @@ public final class CommittedStore<K, V> {
   private final Serde<K> keySerde;
   private final Serde<V> valueSerde;
   private final Asked asked;
+  private final @Nullable Duration oldest;
 
-  /// The workers of this container.
+  /// Those in this container that answer.
   public interface Asked {
-    /// Brings a question to the worker that owns its task.
+    /// Brings a question to the worker that owns its task, or else to who keeps a copy of it if the
+    /// question may be answered from one.
     ///
-    /// @throws QueryException if no worker of this container does
+    /// @throws QueryException if nobody in this container can answer
     void ask(Question question);
 
-    /// Whether one of them owns a task.
+    /// Whether a worker owns a task.
     boolean owns(Plan.TaskId task);
+
+    /// Whether there is a copy of the state of a task that another container owns.
+    boolean copies(Plan.TaskId task);
   }
 
   private CommittedStore(
@@ -42,13 +48,20 @@ public final class CommittedStore<K, V> {
       Plan.Store store,
       Serde<K> keySerde,
       Serde<V> valueSerde,
-      Asked asked) {
+      Asked asked,
+      @Nullable Duration oldest) {
     this.plan = plan;
     this.stage = stage;
     this.store = store;
     this.keySerde = keySerde;
     this.valueSerde = valueSerde;
     this.asked = asked;
+    this.oldest = oldest;
+  }
+
+  /// Returns the same store, whose answers may be those of copies that are not older than that.
+  public CommittedStore<K, V> withCopies(Duration newOldest) {
+    return new CommittedStore<>(plan, stage, store, keySerde, valueSerde, asked, newOldest);
   }
 
   /// The store of a name.
@@ -61,7 +74,7 @@ public final class CommittedStore<K, V> {
         if (store.spec().name().equals(name)) {
           requireSame(name, "keys", store.spec().keySerde(), keySerde);
           requireSame(name, "values", store.spec().valueSerde(), valueSerde);
-          return new CommittedStore<>(plan, stage, store, keySerde, valueSerde, asked);
+          return new CommittedStore<>(plan, stage, store, keySerde, valueSerde, asked, null);
         }
       }
     }
@@ -89,13 +102,29 @@ public final class CommittedStore<K, V> {
     return get(Partitioner.partition(encoded(key), partitions()), key);
   }
 
+  /// The value of a key, and how long ago it was the committed one, at most.
+  public CompletableFuture<Aged<V>> aged(K key) {
+    Bytes encoded = encoded(key);
+    return ask(Partitioner.partition(encoded, partitions()), encoded, null)
+        .thenApply(answer -> {
+          List<Entry> entries = answer.entries();
+          V value = entries.isEmpty() ? null : valueSerde.read(entries.getFirst().value());
+          return new Aged<>(value, answer.age());
+        });
+  }
+
+  /// A value that may be one of before.
+  ///
+  /// @param value null if there is none
+  public record Aged<V>(@Nullable V value, Duration age) {}
+
   /// The same of a task that is known to have the key, as in a processor's own store.
   ///
   /// @param partition of the task, from 0
   public CompletableFuture<List<V>> get(int partition, K key) {
     return ask(partition, encoded(key), null)
-        .thenApply(
-            entries -> entries.stream().map(entry -> valueSerde.read(entry.value())).toList());
+        .thenApply(answer ->
+            answer.entries().stream().map(entry -> valueSerde.read(entry.value())).toList());
   }
 
   /// The first entries with `from <= key < to` of one task, in the order of the keys' bytes.
@@ -115,8 +144,8 @@ public final class CommittedStore<K, V> {
     Bytes low = from == null ? new Bytes() : encoded(from);
     Question.Range range = new Question.Range(to == null ? null : encoded(to), atMost);
     return ask(partition, low, range)
-        .thenApply(entries ->
-            entries.stream()
+        .thenApply(answer ->
+            answer.entries().stream()
                 .map(entry ->
                     new Found<>(keySerde.read(entry.key()), valueSerde.read(entry.value())))
                 .toList());
@@ -131,18 +160,19 @@ public final class CommittedStore<K, V> {
     return store.owner().broadcast() ? 1 : stage.partitions();
   }
 
-  /// Those of [#partitions] whose tasks are in this container.
+  /// Those of [#partitions] that can be read in this container.
   public SortedSet<Integer> partitionsHere() {
     SortedSet<Integer> here = new TreeSet<>();
     for (int partition = 0; partition < partitions(); partition++) {
-      if (asked.owns(plan.task(stage.firstTask() + partition))) {
+      Plan.TaskId task = plan.task(stage.firstTask() + partition);
+      if (asked.owns(task) || (oldest != null && asked.copies(task))) {
         here.add(partition);
       }
     }
     return here;
   }
 
-  private CompletableFuture<List<Entry>> ask(
+  private CompletableFuture<Question.Answer> ask(
       int partition, Bytes from, Question.@Nullable Range range) {
     if (partition < 0 || partition >= partitions()) {
       throw new QueryException(
@@ -150,8 +180,8 @@ public final class CommittedStore<K, V> {
               .formatted(store.spec().name(), partitions(), partition));
     }
     Plan.TaskId task = plan.task(stage.firstTask() + partition);
-    CompletableFuture<List<Entry>> answer = new CompletableFuture<>();
-    asked.ask(new Question(task, store.number(), from, range, answer));
+    CompletableFuture<Question.Answer> answer = new CompletableFuture<>();
+    asked.ask(new Question(task, store.number(), from, range, oldest, answer));
     return answer;
   }
 

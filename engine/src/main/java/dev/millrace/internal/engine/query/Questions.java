@@ -3,6 +3,7 @@ package dev.millrace.internal.engine.query;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.state.CommittedState;
 import dev.millrace.spi.job.QueryException;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,10 @@ public final class Questions {
   private volatile boolean closed;
 
   /// What a task answers from.
-  public record Source(CommittedState state, long nowMillis) {}
+  ///
+  /// @param nowMillis the time in the task's last commit record
+  /// @param age how long ago it was all that is committed, at most
+  public record Source(CommittedState state, long nowMillis, Duration age) {}
 
   /// Adds a question. Thread-safe.
   public void ask(Question question) {
@@ -49,11 +53,36 @@ public final class Questions {
                 new QueryException("Task " + question.task() + " is not open; ask again later."));
         continue;
       }
-      try {
-        question.answer(source.state(), source.nowMillis());
-        // outermost: whatever a question fails with is its own
-      } catch (RuntimeException e) {
-        question.answer().completeExceptionally(e);
+      answer(question, source);
+    }
+  }
+
+  private static void answer(Question question, Source source) {
+    try {
+      question.answer(source.state(), source.nowMillis(), source.age());
+      // outermost: whatever a question fails with is its own
+    } catch (RuntimeException e) {
+      question.answer().completeExceptionally(e);
+    }
+  }
+
+  /// Answers what can be answered now; the rest waits on. Used by one thread.
+  ///
+  /// @param sources of a question; null if there is none yet
+  public void answerSome(Function<Question, @Nullable Source> sources) {
+    for (int left = waiting.size(); left > 0; left--) {
+      Question question = waiting.poll();
+      if (question == null) {
+        return;
+      }
+      if (question.answer().isDone()) {
+        continue; // nobody waits any more
+      }
+      Source source = sources.apply(question);
+      if (source == null) {
+        waiting.add(question);
+      } else {
+        answer(question, source);
       }
     }
   }

@@ -16,6 +16,9 @@ final class FollowedTask {
   private boolean follows;
   private boolean reads;
 
+  /// How old its state is, for who asks.
+  private final CopyAge age = new CopyAge();
+
   /// Up to where it is replayed as when a worker begins.
   private long bulkEnd;
 
@@ -77,6 +80,11 @@ final class FollowedTask {
     if (!isWanted() || !isDue(nowNanos)) {
       return false;
     }
+    return age.needsEnd() || goesOnWithEnds(nowNanos);
+  }
+
+  /// Whether that is for its own sake, and not for that of a question.
+  boolean goesOnWithEnds(long nowNanos) {
     DurableState opened = state;
     return opened == null || (succession != null && succession.needsEnds(opened, nowNanos));
   }
@@ -120,6 +128,10 @@ final class FollowedTask {
     reads = now;
   }
 
+  CopyAge age() {
+    return age;
+  }
+
   /// Returns the state, which belongs to a worker from now on.
   @Nullable DurableState handOver() {
     succession = null;
@@ -130,6 +142,7 @@ final class FollowedTask {
   @Nullable DurableState close() {
     DurableState closed = state;
     state = null;
+    age.forget();
     return closed;
   }
 

@@ -1,8 +1,11 @@
 package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.internal.engine.commit.Claim;
+import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.commit.Succession;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.query.Question;
+import dev.millrace.internal.engine.query.Questions;
 import dev.millrace.internal.engine.settings.TaskShare;
 import dev.millrace.internal.state.StateLimits;
 import dev.millrace.spi.Clock;
@@ -50,6 +53,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   private final FollowedClaims claims;
   private final Barring barring;
   private final ConcurrentLinkedQueue<Runnable> asked = new ConcurrentLinkedQueue<>();
+  private final Questions questions = new Questions();
 
   /// By the numbers of tasks.
   private final Map<Integer, FollowedTask> followed = new LinkedHashMap<>();
@@ -112,6 +116,35 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     }
     long end = reader.endOffset(state.changelog());
     return end >= 0 && state.changelogPosition() >= end;
+  }
+
+  /// Asks something of a task that is followed. Thread-safe.
+  public void ask(Question question) {
+    questions.ask(question);
+    reader.wakeup();
+  }
+
+  private void answer(long now) {
+    if (!questions.isEmpty()) {
+      questions.answerSome(question -> copy(question, now));
+    }
+  }
+
+  private Questions.@Nullable Source copy(Question question, long now) {
+    FollowedTask task = followed.get(question.task().number());
+    DurableState state = task == null ? null : task.state();
+    if (task == null || state == null || state.state().restoring().inBulk()) {
+      return null;
+    }
+    Duration oldest = Objects.requireNonNull(question.oldest());
+    if (!task.age().isAtMost(oldest, state.changelogPosition(), now)) {
+      return null;
+    }
+    CommitRecord last = state.committed();
+    return new Questions.Source(
+        state.state().committed(),
+        last == null ? Long.MIN_VALUE : last.writtenMillis(),
+        task.age().age(now));
   }
 
   /// Follows a task, or does so no more. Thread-safe.
@@ -190,11 +223,13 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     share();
     long now = clock.nanos();
     claims.read(now);
+    answer(now);
     Map<Split, Log.Offsets> ends = ends(now);
     for (FollowedTask each : List.copyOf(followed.values())) {
       Log.Offsets ofTask = ends.get(opening.changelogOf(each.id()));
       any |= tried(each, () -> step(each, ofTask, now));
     }
+    answer(now);
     any |= replay(any ? Duration.ZERO : atMost);
     show();
     return any;
@@ -210,7 +245,11 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     try {
       return log.offsets(asking.stream().map(each -> opening.changelogOf(each.id())).toList());
     } catch (LogException e) {
-      asking.forEach(each -> failed(each, e));
+      for (FollowedTask each : asking) {
+        if (each.goesOnWithEnds(now)) {
+          failed(each, e);
+        } // else only somebody asks how old it is
+      }
       return Collections.emptyMap();
     }
   }
@@ -289,6 +328,9 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     }
     if (!task.isReading()) {
       startReading(task);
+    }
+    if (ends != null) {
+      task.age().ends(ends.stableEnd(), now);
     }
     return task.succession() != null && succeed(task, ends, now);
   }
@@ -409,6 +451,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
       return;
     }
     closed = true;
+    questions.close();
     reader.close();
     for (Runnable next = asked.poll(); next != null; next = asked.poll()) {
       next.run();
