@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 /// candidate waits for another random time, so that few of them try at once.
 public final class LeaderWatch {
   private static final long PATIENCE_NANOS = (long) (Rhythm.PATIENCE_BEATS * Rhythm.BEAT.toNanos());
-  private static final long SHARE_NANOS = Duration.ofMillis(250).toNanos();
+  private static final long SHARE_NANOS = Duration.ofMillis(500).toNanos();
 
   /// The same where nobody leads, and few wait for it.
   private static final long VACANT_SHARE_NANOS = Duration.ofMillis(50).toNanos();
