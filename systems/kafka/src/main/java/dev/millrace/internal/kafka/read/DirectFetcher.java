@@ -114,11 +114,6 @@ public final class DirectFetcher implements RecordFetcher {
   }
 
   @Override
-  public boolean looksAtPositions() {
-    return true;
-  }
-
-  @Override
   public void pause(SplitPosition split) {
     paused.add(split);
   }

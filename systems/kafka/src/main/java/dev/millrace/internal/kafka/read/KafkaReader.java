@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads splits with a [RecordFetcher].
 ///
-/// A split that is added waits for a [PositionCheck] before the fetcher sees it, unless the broker
-/// makes it itself, and what was fetched waits for one whenever the fetcher has heard of the topics
-/// anew. What a poll gave is kept with the splits' positions as batches; they are returned in turn.
+/// A split that is added waits for a [PositionCheck] before the fetcher sees it, and what was
+/// fetched waits for one whenever the fetcher has heard of the topics anew. What a poll gave is
+/// kept with the splits' positions as batches; they are returned in turn.
 public final class KafkaReader implements SplitReader {
   private static final long NAP_NANOS = 500_000;
   private static final long MILLI_NANOS = 1_000_000;
@@ -62,9 +62,7 @@ public final class KafkaReader implements SplitReader {
       added.lose("offsets begin at 0.");
       splits.lookForFailures();
     }
-    if (!checks.needsNone(added)) {
-      checks.want();
-    }
+    checks.want();
   }
 
   @Override

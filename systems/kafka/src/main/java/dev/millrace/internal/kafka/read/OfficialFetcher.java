@@ -52,12 +52,6 @@ public final class OfficialFetcher implements RecordFetcher {
     consumer.seek(split.partition, new OffsetAndMetadata(split.next(), epoch, ""));
   }
 
-  /// It knows topics by their names.
-  @Override
-  public boolean looksAtPositions() {
-    return false;
-  }
-
   @Override
   public void pause(SplitPosition split) {
     consumer.pause(List.of(split.partition));

@@ -14,10 +14,6 @@ public interface RecordFetcher extends AutoCloseable {
   /// Fetches a split from its next offset and leader epoch on.
   void seek(SplitPosition split);
 
-  /// Returns whether whoever is asked for records says so if the topic is not the one of the
-  /// position, or the position is not in its log.
-  boolean looksAtPositions();
-
   /// Fetches no more of a split; what is on its way may still come.
   void pause(SplitPosition split);
 

@@ -4,7 +4,6 @@ import dev.millrace.spi.LogException;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,29 +37,6 @@ final class SplitChecks {
   /// Asks for a check.
   void want() {
     wanted = true;
-  }
-
-  /// Reads a split that was added at once, if its position was in a topic that is being read: the
-  /// broker looks at the position itself. So a task that comes to a process that reads its topic
-  /// need not wait.
-  ///
-  /// @return false if it is to be checked
-  boolean needsNone(ReadSplit added) {
-    Uuid topic = added.position.topicId();
-    boolean known =
-        added.state == ReadSplit.State.UNCHECKED
-            && fetcher.looksAtPositions()
-            && isTrusted()
-            && topic != null
-            && splits.all().stream()
-                .anyMatch(each ->
-                    each.state == ReadSplit.State.READING
-                        && each.split.stream().equals(added.split.stream())
-                        && topic.equals(each.position.topicId()));
-    if (known) {
-      read(List.of(added));
-    }
-    return known;
   }
 
   boolean isUnderWay() {
@@ -132,10 +108,6 @@ final class SplitChecks {
     if (found.isEmpty()) {
       return;
     }
-    read(found);
-  }
-
-  private void read(List<ReadSplit> found) {
     splits.assign(found);
     for (ReadSplit split : found) {
       fetcher.seek(split.position);
