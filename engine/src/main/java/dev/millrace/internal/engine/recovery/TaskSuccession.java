@@ -22,6 +22,9 @@ final class TaskSuccession {
   /// How often it looks for transactions that nobody ends.
   private static final Duration HANGING_LOOK = Duration.ofMillis(500);
 
+  /// How long others are waited for until they let go of the task in order.
+  private static final Duration LET_GO = Duration.ofSeconds(5);
+
   enum Result {
     /// Nothing can be done now.
     WAITS,
@@ -45,6 +48,8 @@ final class TaskSuccession {
   private long lookNanos;
   private long hangingNanos;
   private boolean looked;
+  private boolean waited;
+  private long waitedSinceNanos;
 
   TaskSuccession(Succession succession) {
     this.succession = succession;
@@ -112,10 +117,8 @@ final class TaskSuccession {
       return Result.DISPLACED;
     }
     // Claims of this process end by themselves: its writers withdraw those of before.
-    boolean waits =
-        !succession.force()
-            || others.stream().anyMatch(each -> barring.isOwn(each.writer().transactionalId()));
-    if (waits && !others.isEmpty()) {
+    boolean own = others.stream().anyMatch(each -> barring.isOwn(each.writer().transactionalId()));
+    if (own || (!others.isEmpty() && !succession.force() && mayWait(now))) {
       return Result.WAITS;
     }
     for (Claim other : others) {
@@ -124,6 +127,16 @@ final class TaskSuccession {
     barred.clear();
     barred.addAll(others);
     return to(Phase.UNDECIDED, now);
+  }
+
+  /// Whoever claims the task and does not let go of it for so long may have died, unnoticed by
+  /// those who decide, as an heir of before.
+  private boolean mayWait(long now) {
+    if (!waited) {
+      waited = true;
+      waitedSinceNanos = now;
+    }
+    return now - waitedSinceNanos < LET_GO.toNanos();
   }
 
   private void bar(WriterId writer, Barring barring) {
