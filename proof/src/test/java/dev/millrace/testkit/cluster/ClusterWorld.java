@@ -23,6 +23,7 @@ import dev.millrace.testkit.time.Scheduler;
 import dev.millrace.testkit.time.VirtualClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -44,6 +45,10 @@ final class ClusterWorld {
   private final Duration slowest;
   private final boolean stutters;
   private final SortedMap<Integer, MoveRequest> asked = new TreeMap<>();
+
+  /// Bundles of which somebody has asked something that may arrive at any time, or never.
+  private final Set<Integer> unsure = new TreeSet<>();
+
   private long lives;
   private long people;
 
@@ -167,9 +172,10 @@ final class ClusterWorld {
       Log client = log.client("person " + ++people);
       new Requests("app", client, log.clock(), this::tick).move(bundle, request);
     } catch (LogException e) {
-      return; // nobody knows whether it was asked for
+      unsure.add(bundle);
+      return;
     }
-    if (request != null) {
+    if (request != null && !unsure.contains(bundle)) {
       asked.put(bundle, request);
     }
   }

@@ -11,10 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// The engine of one process, as far as it concerns who owns what: takes and gives take their time.
+/// It waits for others for ever, where an engine bars them at last: so it shows whom the
+/// coordinator forgets.
 final class ModelHands implements Hands {
-  /// How long others are waited for until they let go in order.
-  private static final Duration LET_GO = Duration.ofSeconds(5);
-
   private final String home;
   private final Ledger ledger;
   private final Seed seed;
@@ -122,9 +121,6 @@ final class ModelHands implements Hands {
         bundle.state = State.STORED; // it withdraws
       } else if (bundle.state == State.TAKING && over && ledger.isFree(number, home)) {
         bundle.state = State.OWNER;
-      } else if (bundle.state == State.TAKING
-          && ledger.nowNanos() - bundle.untilNanos > LET_GO.toNanos()) {
-        ledger.take(number, home, bundle.version, true); // somebody has died unnoticed
       } else if (bundle.state == State.LEAVING && over) {
         bundle.state = bundle.follows ? State.FOLLOWING : State.STORED;
         ledger.release(number, home, bundle.version);

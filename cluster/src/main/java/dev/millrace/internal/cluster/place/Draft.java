@@ -210,6 +210,12 @@ final class Draft {
     return members.get(one).volume().equals(members.get(other).volume());
   }
 
+  /// Returns whether the owner of a bundle is the one that is decided, and was not to give it up.
+  boolean isSteady(int bundle) {
+    Seat before = bundles.get(bundle).seat();
+    return !before.giving() && members.get(owner[bundle]).home().equals(before.owner());
+  }
+
   /// Returns whether nobody may be given anything.
   boolean nobodyMayGet() {
     return staying == 0;
@@ -270,7 +276,7 @@ final class Draft {
         member.home(),
         force[bundle],
         heir[bundle] == NONE ? "" : members.get(heir[bundle]).home(),
-        giving[bundle] ? (stays && before.giving() ? before.heirVersion() : version) : 0,
+        giving[bundle] ? (before.giving() ? before.heirVersion() : version) : 0,
         followers.get(bundle).stream().map(each -> members.get(each).home()).toList(),
         stays ? before.homes() : homes(before, member));
   }

@@ -193,12 +193,14 @@ final class Moves {
   }
 
   /// Has the owners give up the bundles whose heirs could take them over at once: they follow, or
-  /// will find the state on their disk.
+  /// will find the state on their disk. An owner that is new, or was to give a bundle up for
+  /// somebody else, is told the next time: what it is told now bars whoever had it before.
   void giveToTheWarm() {
     for (int bundle = 0; bundle < draft.bundles.size(); bundle++) {
       int heir = draft.heir[bundle];
       if (heir != Draft.NONE
           && !draft.giving[bundle]
+          && draft.isSteady(bundle)
           && draft.mayGet(heir)
           && (isWarm(bundle, heir) || draft.shareADisk(heir, draft.owner[bundle]))) {
         draft.giving[bundle] = true;

@@ -239,12 +239,6 @@ final class PlacementCheck {
     }
     if (seat.giving()) {
       assertFalse(seat.heir().isEmpty(), what);
-      assertEquals(
-          bundle.seat().giving() && seat.version() == bundle.seat().version()
-              ? bundle.seat().heirVersion()
-              : facts.version(),
-          seat.heirVersion(),
-          what);
       boolean gaveBefore =
           bundle.seat().giving()
               && bundle.seat().owner().equals(seat.owner())
@@ -252,6 +246,10 @@ final class PlacementCheck {
       boolean sameDisk =
           members.get(seat.owner()).volume().equals(members.get(seat.heir()).volume());
       assertTrue(gaveBefore || sameDisk || bundle.warm().contains(seat.heir()), what);
+      // No two heirs are told the same version, and none that of an owner.
+      assertEquals(
+          gaveBefore ? bundle.seat().heirVersion() : facts.version(), seat.heirVersion(), what);
+      assertEquals(bundle.seat().version(), seat.version(), what);
     }
     if (isLeaving(seat.owner()) && !staying.isEmpty()) {
       assertFalse(seat.heir().isEmpty(), what);
