@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 /// Silence counts only while the log works for this process and this process listens. Each
 /// candidate waits for another random time, so that few of them try at once.
 public final class LeaderWatch {
-  private static final long PATIENCE_NANOS = (long) (Rhythm.PATIENCE_BEATS * Rhythm.BEAT.toNanos());
+  private static final long PATIENCE_NANOS = Rhythm.patienceNanos(1);
   private static final long SHARE_NANOS = Duration.ofMillis(500).toNanos();
 
   /// The same where nobody leads, and few wait for it.

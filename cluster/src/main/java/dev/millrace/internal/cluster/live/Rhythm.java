@@ -12,7 +12,7 @@ public final class Rhythm {
 
   /// How many beats a member may be silent. One that dies says its last sign up to one beat before
   /// that, so it is missed within three seconds.
-  static final double PATIENCE_BEATS = 2.5;
+  private static final double PATIENCE_BEATS = 2.5;
 
   private static final int SIGNS_PER_SECOND = 2000;
 
