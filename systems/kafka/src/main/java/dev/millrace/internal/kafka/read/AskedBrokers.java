@@ -63,12 +63,9 @@ final class AskedBrokers {
     return next != null && nowNanos - next < 0;
   }
 
-  /// Returns how long a broker may wait for records, if it is to be asked patiently; else null.
-  ///
-  /// @param longest how long at most
-  @Nullable Duration patience(Node node, Duration longest) {
+  boolean isPatient(Node node) {
     Rareness of = rareness.get(node.id());
-    return of == null || !of.isRare() || lane.has(node) ? null : of.patience(longest);
+    return of != null && of.isRare() && !lane.has(node);
   }
 
   FetchSessionHandler session(Node node) {

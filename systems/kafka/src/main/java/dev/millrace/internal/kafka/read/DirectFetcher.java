@@ -188,7 +188,7 @@ public final class DirectFetcher implements RecordFetcher {
     if (!wire.isReady(node)) {
       return;
     }
-    Duration patiently = brokers.patience(node, settings.longest);
+    boolean patient = brokers.isPatient(node);
     FetchSessionHandler session = brokers.session(node);
     FetchSessionHandler.Builder builder = session.newBuilder();
     Map<TopicPartition, SplitPosition> asking = new HashMap<>();
@@ -208,7 +208,7 @@ public final class DirectFetcher implements RecordFetcher {
     FetchRequest.Builder request =
         FetchRequest.Builder.forConsumer(
                 ApiKeys.FETCH.latestVersion(),
-                Math.toIntExact((patiently == null ? patience : patiently).toMillis()),
+                Math.toIntExact((patient ? settings.longest : patience).toMillis()),
                 settings.leastBytes,
                 data.toSend())
             .isolationLevel(IsolationLevel.READ_COMMITTED)
@@ -217,7 +217,7 @@ public final class DirectFetcher implements RecordFetcher {
             .removed(data.toForget())
             // No rack is told: a leader that knew a follower close by would only name that.
             .replaced(data.toReplace());
-    brokers.ask(node, patiently != null, splits);
+    brokers.ask(node, patient, splits);
     wire.send(
         node,
         request,
