@@ -2,7 +2,6 @@ package dev.millrace.testkit.mutants;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,14 +13,19 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The simulation can fail: every planted bug is found by the seed that is noted for it. Each build
-/// looks for some of them, the thorough one for the others too.
+/// The simulation can fail: every planted bug is found by the seed that is noted for it, or by one
+/// of the next ones. Each build looks for some of them, the thorough one for the others too.
 class MutantsTest {
+  /// How many seeds are tried. The engine's timing decides what happens under a seed, so a change
+  /// that makes something faster may hide a bug from the noted one.
+  private static final int SEEDS = 20;
+
   /// One of so many is looked for in each build.
   private static final int SHARE = 9;
 
@@ -51,8 +55,11 @@ class MutantsTest {
   @MethodSource("some")
   void aPlantedBugIsFound(String name) {
     Mutant mutant = named(name);
-    String found = new MutantHunt(mutant).run(mutant.scenario(), mutant.caughtBy());
-    assertFalse(found.isEmpty(), () -> mutant + " was not found by seed " + mutant.caughtBy());
+    MutantHunt hunt = new MutantHunt(mutant);
+    boolean isFound =
+        LongStream.range(mutant.caughtBy(), mutant.caughtBy() + SEEDS)
+            .anyMatch(seed -> !hunt.run(mutant.scenario(), seed).isEmpty());
+    assertTrue(isFound, () -> mutant + " was not found by " + SEEDS + " seeds");
   }
 
   @ParameterizedTest
