@@ -345,7 +345,7 @@ final class JobControl {
       rollout.look();
       if (!running && !stopping && watched.settled()) {
         standing.begun();
-        running = standing.isSettled();
+        running = standing.isSettled() && watched.settled(); // with what has come until then
         if (running) {
           become(JobState.RUNNING);
         }

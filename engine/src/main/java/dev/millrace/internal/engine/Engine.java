@@ -47,10 +47,12 @@ import dev.millrace.spi.settings.Guarantee;
 import dev.millrace.spi.settings.OnError;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -331,13 +333,24 @@ public final class Engine {
   /// Whether all tasks have begun, and everything that could have kept them from it was looked at.
   /// Thread-safe.
   public boolean settled() {
-    return workers.stream().map(Worker::workerMetrics).allMatch(WorkerMetrics::settled)
+    return hasBegunAll()
+        && workers.stream().map(Worker::workerMetrics).allMatch(WorkerMetrics::settled)
         && groups.stream()
             .map(CommitGroup::state)
             .noneMatch(each ->
                 each == Protocol.State.FENCING
                     || each == Protocol.State.RESTORING
                     || each == Protocol.State.FAILED);
+  }
+
+  /// Whether each task that a group has is with a worker; if it has just come, that says that it is
+  /// not settled yet.
+  private boolean hasBegunAll() {
+    Set<Integer> begun = new HashSet<>();
+    taskMetrics().keySet().forEach(task -> begun.add(task.number()));
+    return held().entrySet().stream()
+        .allMatch(each ->
+            each.getValue().stage() != HeldTask.Stage.OWNED || begun.contains(each.getKey()));
   }
 
   /// Why the job could not go on; null if nothing is wrong. Thread-safe.

@@ -329,6 +329,7 @@ final class WorkerTasks implements FailedWork {
   Task adopt(int number) {
     DurableState state = Objects.requireNonNull(follower).handOver(number);
     state.state().share(share.limits());
+    workerMetrics.settled(false); // before anybody sees that it is here
     open.add(state.task(), state.metrics());
     Task task = new Task(context, state, migrations);
     open.open(task);
