@@ -12,6 +12,7 @@ import dev.millrace.internal.cluster.place.Bundles;
 import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement;
@@ -118,7 +119,8 @@ final class JobResources implements AutoCloseable {
                   budget.shares().blocks()));
       JobTopics topics = new JobTopics(kafka.log(), sources, graph, config);
       JobTopics.Planned planned = broker.await(() -> topics.plan(found, settings()));
-      plan = planned.plan();
+      PlanDescription own = planned.plan().description();
+      plan = planned.plan().before(version -> recorded().isRolledOut(version, own));
       patterns = planned.patterns();
       recordedAtPlan = planned.recorded();
       GroupOffsets.look(kafka.log(), this.application);

@@ -171,6 +171,33 @@ class RolledOutOnKafkaTest {
     }
   }
 
+  /// A process that has run since before there was a newer version takes over what that one has
+  /// committed: it finds out then that the newer one was made from its own.
+  @Test
+  void whoeverStillRunsTakesOverWhatTheNewerVersionHasCommitted() throws Exception {
+    String name = uniqueName("left");
+    SharedTopics.create(name + "-in", PARTITIONS);
+    SharedTopics.create(name + "-out", 1);
+    Map<String, long[]> counted = new HashMap<>();
+    Random random = new Random(5);
+    try (Job older = start(name, false, 1)) {
+      int records = write(name, random, counted);
+      assertCounted(name, records, counted);
+      try (Job newer = start(name, true, 0)) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (newer.metrics().tasks().size() < 2) {
+          assertTrue(System.nanoTime() < deadline, "It gets none of the tasks.");
+          Thread.sleep(50);
+        }
+        records += write(name, random, counted);
+        assertCounted(name, records, counted);
+      }
+      records += write(name, random, counted);
+      assertCounted(name, records, counted);
+      assertNull(older.failure());
+    }
+  }
+
   private static void close(@Nullable Job job) {
     if (job != null) {
       job.close();

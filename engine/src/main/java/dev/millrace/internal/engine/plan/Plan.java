@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param slots how many numbers of tasks were given, those of parked stages included: as many
 ///   partitions the changelog has
 /// @param stages in an order in which each stands after those that feed it
-/// @param earlier fingerprints of plans whose state this one goes on from
+/// @param followed the plans whose state this one goes on from
 /// @param renames what was called otherwise in earlier versions of the application
 /// @param sizes which are no part of that
 /// @param starts where splits begin that were never read, as a person has said; before what their
@@ -43,7 +44,7 @@ public record Plan(
     int slots,
     List<Stage> stages,
     List<Exchange> exchanges,
-    Set<Long> earlier,
+    FollowedPlans followed,
     Renames renames,
     SizeLimits sizes,
     Map<Split, Long> starts,
@@ -51,24 +52,34 @@ public record Plan(
 
   /// Returns the same plan, which writes its values so that an older one can read them.
   public Plan writingFor(PlanDescription older) {
-    return with(application, earlier, sizes, starts, WrittenFormats.of(this, older));
+    return with(application, followed, sizes, starts, WrittenFormats.of(this, older));
   }
 
   /// The same plan, with splits that begin where a person has said.
   public Plan withStarts(Map<Split, Long> newStarts) {
-    return with(application, earlier, sizes, newStarts, written);
+    return with(application, followed, sizes, newStarts, written);
   }
 
   /// Returns the same plan, which goes on from the state of others.
   ///
   /// @param versions of plans
   public Plan after(Set<Long> versions) {
-    return with(application, versions, sizes, starts, written);
+    return with(application, followed.after(versions), sizes, starts, written);
+  }
+
+  /// Returns the same plan, which knows how to ask what is rolled out while it runs.
+  ///
+  /// @param recorded whether the plan of a version is being rolled out in place of this one, so
+  ///   that it writes what this one can read; it may wait for the log
+  public Plan before(LongPredicate recorded) {
+    return with(application, followed.before(recorded), sizes, starts, written);
   }
 
   /// Returns whether the plan goes on from what a plan of a version has committed.
+  ///
+  /// @throws dev.millrace.spi.LogException if that has to be asked, and the log cannot tell
   public boolean follows(long other) {
-    return other == version || earlier.contains(other);
+    return other == version || followed.has(other);
   }
 
   /// The same plan with other limits.
@@ -86,7 +97,7 @@ public record Plan(
         "exchanges",
         newSizes.exchanges().keySet(),
         exchanges.stream().map(exchange -> exchange.node().name()).toList());
-    return with(application, earlier, newSizes, starts, written);
+    return with(application, followed, newSizes, starts, written);
   }
 
   /// Returns the same plan, of an application that was renamed.
@@ -94,12 +105,12 @@ public record Plan(
   /// @throws InvalidTopologyException if a result goes to a topic that has to do with the name
   public Plan named(String newName) {
     Planner.requireForeignSinks(newName, stages.stream().flatMap(stage -> stage.nodes().stream()));
-    return with(newName, earlier, sizes, starts, written);
+    return with(newName, followed, sizes, starts, written);
   }
 
   private Plan with(
       String newName,
-      Set<Long> newEarlier,
+      FollowedPlans newFollowed,
       SizeLimits newSizes,
       Map<Split, Long> newStarts,
       WrittenFormats newWritten) {
@@ -111,7 +122,7 @@ public record Plan(
         slots,
         stages,
         exchanges,
-        newEarlier,
+        newFollowed,
         renames,
         newSizes,
         newStarts,

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -161,7 +160,7 @@ public final class Planner {
         numbers.slots(),
         List.copyOf(stages),
         List.copyOf(exchanges),
-        new TreeSet<>(),
+        FollowedPlans.NONE,
         graph.renames(),
         SizeLimits.defaults(),
         new TreeMap<>(),

@@ -83,6 +83,16 @@ public final class Recorded {
     return last == null || plan == null ? null : last.returnedTo(plan);
   }
 
+  /// Returns whether a plan is being rolled out in place of another one, so that it writes what
+  /// that one can read, as it may be returned to.
+  ///
+  /// @param version of the newer plan
+  /// @param older the other one, as the processes run it that were there before
+  public boolean isRolledOut(long version, PlanDescription older) {
+    PlanDescription last = former();
+    return plan != null && plan.version() == version && older.equals(last);
+  }
+
   /// Returns what the application in this storage is called, followed by its former names, the last
   /// one first; empty if it was never renamed.
   public List<String> names() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.internal.engine.metrics.WorkerMetrics;
+import dev.millrace.internal.engine.plan.FollowedPlans;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.WrittenFormats;
@@ -39,7 +40,7 @@ class FetcherTest {
           0,
           List.of(),
           List.of(),
-          new TreeSet<>(),
+          FollowedPlans.NONE,
           Renames.NONE,
           SizeLimits.defaults(),
           Map.of(),
