@@ -71,13 +71,6 @@ final class TaskPlaces {
     }
   }
 
-  synchronized void split(int task, int part) {
-    Place place = ofTasks.get(task);
-    if (place != null) {
-      place.group().split(task, part);
-    }
-  }
-
   SortedMap<Integer, HeldTask> held() {
     TreeMap<Integer, HeldTask> all = new TreeMap<>();
     for (Place place : places) {

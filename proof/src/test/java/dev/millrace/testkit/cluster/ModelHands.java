@@ -101,12 +101,6 @@ final class ModelHands implements Hands {
   }
 
   @Override
-  public void knows(int part, int parent) {}
-
-  @Override
-  public void split(int bundle, int part) {}
-
-  @Override
   public void forget(int number) {
     Bundle bundle = bundle(number);
     bundle.follows = false;

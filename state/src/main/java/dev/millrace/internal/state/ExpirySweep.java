@@ -58,8 +58,7 @@ final class ExpirySweep {
           return expired;
         }
         Bytes key = cursor.key();
-        if (context.isOwn(key)
-            && store.hasExpired(key, cursor.value())
+        if (store.hasExpired(key, cursor.value())
             && context.isOnDiskOnly(ByteTable.hash(key), key)) {
           expired.add(key.copy());
         }

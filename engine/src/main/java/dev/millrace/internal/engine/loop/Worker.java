@@ -232,12 +232,10 @@ public final class Worker {
         case Order.Collect collect -> collect(collect);
         case Order.Publish publish -> {
           tasks.publish(publish.ends());
-          tasks.moves().takeSplit().forEach(this::adopt);
           group.tell(new Report.Published());
         }
-        case Order.Adopt(var task) -> adopt(tasks.moves().adopt(task));
-        case Order.Drop(var task) -> tasks.moves().drop(task);
-        case Order.SplitOff split -> tasks.moves().split(split, requests);
+        case Order.Adopt(var task) -> adopt(tasks.adopt(task));
+        case Order.Drop(var task) -> tasks.drop(task);
         case Order.RollBack() -> rollBack();
         case Order.Close close -> close(close.orderly());
       }
@@ -301,7 +299,7 @@ public final class Worker {
       mode = Mode.PROCESSING;
       boolean done = collector.begin(arrived, barrier.millis());
       if (!arrived.last()) {
-        tasks.moves().leave(arrived.leaving(), collector.split(), schedule::end);
+        tasks.leave(arrived.leaving(), schedule::end);
       }
       if (arrived.last()) {
         mode = Mode.WAITING;

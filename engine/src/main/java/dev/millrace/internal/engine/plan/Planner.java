@@ -157,7 +157,7 @@ public final class Planner {
         application,
         description,
         description.version(),
-        new SplitTasks(numbers.slots()),
+        numbers.slots(),
         List.copyOf(stages),
         List.copyOf(exchanges),
         FollowedPlans.NONE,

@@ -98,10 +98,8 @@ final class FollowedTask {
     state = opened;
     waits = false;
     bulkEnd = end;
-    if (!opened.needsBase()) {
-      opened.state().restoring().beginBulk(Math.max(0, end - opened.changelogPosition()));
-      replayed();
-    }
+    opened.state().restoring().beginBulk(Math.max(0, end - opened.changelogPosition()));
+    replayed();
   }
 
   /// Its state was at work in a worker.

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,7 +65,6 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   private record Prepared(Claim claim, DurableState state) {}
 
   private volatile Map<Integer, Boolean> following = new LinkedHashMap<>();
-  private volatile Set<Integer> awaitingBirth = new LinkedHashSet<>();
   private boolean closed;
 
   /// What the states that are open here were told last.
@@ -98,31 +96,17 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     return following;
   }
 
-  /// Returns the numbers of the tasks that could begin at once if they were split off from others
-  /// now. Thread-safe.
-  public Set<Integer> awaitingBirth() {
-    return awaitingBirth;
-  }
-
   private void show() {
     if (followed.isEmpty() && following.isEmpty()) {
       return;
     }
     Map<Integer, Boolean> now = new LinkedHashMap<>();
-    Set<Integer> unborn = new LinkedHashSet<>();
     for (FollowedTask each : followed.values()) {
       if (each.follows()) {
         now.put(each.id().number(), isAtEnd(each));
       }
-      DurableState state = each.state();
-      if (state != null && state.awaitsBirth()) {
-        unborn.add(each.id().number());
-      }
     }
     following = now;
-    if (!unborn.equals(awaitingBirth)) {
-      awaitingBirth = unborn;
-    }
   }
 
   private boolean isAtEnd(FollowedTask task) {
@@ -342,15 +326,13 @@ public final class Follower implements Succession.Successor, AutoCloseable {
       }
       return ends != null;
     }
-    DurableState opened = Objects.requireNonNull(task.state());
-    boolean any = opened.baseStep();
-    if (!task.isReading() && !opened.needsBase()) {
+    if (!task.isReading()) {
       startReading(task);
     }
     if (ends != null) {
       task.age().ends(ends.stableEnd(), now);
     }
-    return (task.succession() != null && succeed(task, ends, now)) || any;
+    return task.succession() != null && succeed(task, ends, now);
   }
 
   private void open(FollowedTask task, Log.Offsets ends) {
@@ -456,7 +438,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
 
   private static void close(DurableState state) {
     try {
-      state.close();
+      state.state().close();
     } catch (DiskException e) {
       LOG.warn("The state of task {} could not be closed: {}", state.task(), e.getMessage());
     }

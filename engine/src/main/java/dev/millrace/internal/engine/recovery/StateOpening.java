@@ -17,7 +17,6 @@ import dev.millrace.spi.settings.SizeLimits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class StateOpening {
   private static final Logger LOG = LoggerFactory.getLogger(StateOpening.class);
 
-  private final Log log;
   private final Plan plan;
   private final DurableState.Shared shared;
   private final Disks disks;
@@ -35,13 +33,7 @@ public final class StateOpening {
   private final TaskShare share;
 
   public StateOpening(
-      Log log,
-      Plan plan,
-      DurableState.Shared shared,
-      Disks disks,
-      Snapshots snapshots,
-      TaskShare share) {
-    this.log = log;
+      Plan plan, DurableState.Shared shared, Disks disks, Snapshots snapshots, TaskShare share) {
     this.plan = plan;
     this.shared = shared;
     this.disks = disks;
@@ -86,12 +78,6 @@ public final class StateOpening {
     boolean opened = false;
     try {
       DiskPosition position = reopening.read(state.diskPosition());
-      if (position != null && position.offset() == DiskPosition.INCOMPLETE) {
-        state.close();
-        disks.wipe(id.toString());
-        state = openState(id);
-        position = null;
-      }
       if (position == null && snapshots.worthAsking(reopening)) {
         state.close();
         snapshots.restore(id, reopening, metrics);
@@ -117,9 +103,6 @@ public final class StateOpening {
       }
       DurableState durable =
           new DurableState(shared, id, changelogOf(id), state, position, offsets.start(), metrics);
-      if (id.isPart() && position == null) {
-        durable.needs(base(id));
-      }
       opened = true;
       return durable;
     } finally {
@@ -127,15 +110,6 @@ public final class StateOpening {
         state.close();
       }
     }
-  }
-
-  private BaseReplay base(Plan.TaskId id) {
-    int parent = Objects.requireNonNull(plan.splits().parents().get(id.number()));
-    return new BaseReplay(
-        log,
-        changelogOf(plan.task(parent)),
-        changelogOf(id),
-        new ShareOfState(plan.stage(id.stage()), plan.splits().firstShare(id.number())));
   }
 
   private TaskState openState(Plan.TaskId id) {

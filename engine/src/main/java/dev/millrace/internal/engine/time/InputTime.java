@@ -12,9 +12,6 @@ public sealed interface InputTime {
   long UNKNOWN = Long.MIN_VALUE;
   long ENDED = Long.MAX_VALUE;
 
-  /// Stands for a task that there is not: one that others were split off behind.
-  long ABSENT = Long.MIN_VALUE + 1;
-
   /// No record below it is expected; [#UNKNOWN] before the first record, [#ENDED] after the last
   /// one.
   long watermark();
@@ -73,14 +70,13 @@ public sealed interface InputTime {
   }
 
   /// A partition of an exchange: its time is the least of what the tasks that feed it have said,
-  /// unknown until each of them has spoken. Tasks that are split off from others later are counted
-  /// from their first word on, which is said for them by the others.
+  /// unknown until each of them has spoken.
   final class OfExchange implements InputTime {
-    private long[] watermarks;
-    private boolean[] idle;
+    private final long[] watermarks;
+    private final boolean[] idle;
 
     /// Those that were idle before a start, and were not heard since.
-    private boolean[] doubted;
+    private final boolean[] doubted;
 
     public OfExchange(int upstreamTasks) {
       watermarks = new long[upstreamTasks];
@@ -90,22 +86,10 @@ public sealed interface InputTime {
     }
 
     /// An upstream task spoke; what it said earlier is replaced unless it was more.
-    public void hear(int upstreamTask, long watermark, boolean isIdle) {
-      grow(upstreamTask + 1);
-      boolean isNew = watermarks[upstreamTask] == ABSENT;
-      watermarks[upstreamTask] = isNew ? watermark : Math.max(watermarks[upstreamTask], watermark);
-      idle[upstreamTask] = isIdle;
-      doubted[upstreamTask] = false;
-    }
-
-    private void grow(int tasks) {
-      int before = watermarks.length;
-      if (tasks > before) {
-        watermarks = Arrays.copyOf(watermarks, tasks);
-        Arrays.fill(watermarks, before, tasks, ABSENT);
-        idle = Arrays.copyOf(idle, tasks);
-        doubted = Arrays.copyOf(doubted, tasks);
-      }
+    public void hear(int upstreamPartition, long watermark, boolean isIdle) {
+      watermarks[upstreamPartition] = Math.max(watermarks[upstreamPartition], watermark);
+      idle[upstreamPartition] = isIdle;
+      doubted[upstreamPartition] = false;
     }
 
     /// Holds those to be at work that were idle before a start: they may have been restarted as
@@ -139,24 +123,23 @@ public sealed interface InputTime {
       return watermarks.length;
     }
 
-    public long watermarkOf(int upstreamTask) {
-      return watermarks[upstreamTask];
+    public long watermarkOf(int upstreamPartition) {
+      return watermarks[upstreamPartition];
     }
 
     /// Whether it said last that it is idle.
-    public boolean idleOf(int upstreamTask) {
-      return idle[upstreamTask] || doubted[upstreamTask];
+    public boolean idleOf(int upstreamPartition) {
+      return idle[upstreamPartition] || doubted[upstreamPartition];
     }
 
     @Override
     public boolean idle() {
       boolean anyIdle = false;
       for (int i = 0; i < idle.length; i++) {
-        boolean counts = watermarks[i] != ENDED && watermarks[i] != ABSENT;
-        if (counts && !idle[i]) {
+        if (watermarks[i] != ENDED && !idle[i]) {
           return false;
         }
-        anyIdle |= counts;
+        anyIdle |= watermarks[i] != ENDED;
       }
       return anyIdle;
     }
@@ -185,9 +168,6 @@ public sealed interface InputTime {
     boolean anyActive = false;
     for (int i = 0; i < count; i++) {
       long each = watermark.applyAsLong(i);
-      if (each == ABSENT) {
-        continue;
-      }
       allEnded &= each == ENDED;
       if (each != ENDED && !idle.test(i)) {
         anyActive = true;

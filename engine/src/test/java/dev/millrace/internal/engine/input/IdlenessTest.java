@@ -23,7 +23,7 @@ class IdlenessTest {
 
   @Test
   void aSourceWithRecordsBehindItIsNotIdleAfterAStart() {
-    TaskInput input = TaskInput.restore(committed(true), PLANNED, 0);
+    TaskInput input = TaskInput.restore(committed(true), PLANNED);
     assertTrue(input.clock().idleness().was());
     assertTrue(
         input.clock().time().idle(), "until an advance that a crash broke off is at its end");
@@ -50,7 +50,7 @@ class IdlenessTest {
 
   @Test
   void aSourceThatStandsAtItsEndIsStillIdleAfterAStart() {
-    TaskInput input = TaskInput.restore(committed(true), PLANNED, 0);
+    TaskInput input = TaskInput.restore(committed(true), PLANNED);
     input.clock().idleness().still();
     input.clock().idleness().resume();
     assertTrue(input.clock().time().idle());
@@ -102,7 +102,6 @@ class IdlenessTest {
     return TaskInput.restore(
         committed(
             false, new CommitRecord.Upstream(100, true), new CommitRecord.Upstream(700, false)),
-        PLANNED,
-        2);
+        PLANNED);
   }
 }

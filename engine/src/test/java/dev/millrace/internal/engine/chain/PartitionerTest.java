@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.plan;
+package dev.millrace.internal.engine.chain;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
