@@ -21,11 +21,10 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.testkit.Interposed;
 import dev.millrace.testkit.log.Delay;
 import dev.millrace.testkit.log.ModelLog;
 import dev.millrace.testkit.log.ModelSettings;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -171,20 +170,15 @@ class CommitGroupTest {
   private Log barringFailsOnce() {
     AtomicBoolean failed = new AtomicBoolean();
     Log client = log.client("container-2");
-    return (Log)
-        Proxy.newProxyInstance(
-            Log.class.getClassLoader(),
-            new Class<?>[] {Log.class},
-            (_, method, arguments) -> {
-              if (method.getName().equals("fence") && failed.compareAndSet(false, true)) {
-                throw new LogException(LogException.Kind.UNAVAILABLE, "not now");
-              }
-              try {
-                return method.invoke(client, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return Interposed.before(
+        Log.class,
+        client,
+        (name, _, call) -> {
+          if (name.equals("fence") && failed.compareAndSet(false, true)) {
+            throw new LogException(LogException.Kind.UNAVAILABLE, "not now");
+          }
+          return call.go();
+        });
   }
 
   @Test

@@ -16,10 +16,9 @@ import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
+import dev.millrace.testkit.Interposed;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelLog;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -97,20 +96,15 @@ class ApplicationNamesTest {
 
   /// A client that dies before it writes to the plans of a name.
   private static Log killedAt(Log log, String name) {
-    return (Log)
-        Proxy.newProxyInstance(
-            Log.class.getClassLoader(),
-            new Class<?>[] {Log.class},
-            (_, method, arguments) -> {
-              if (method.getName().equals("writer") && arguments[0].equals(name + "@versions")) {
-                throw new LogException(LogException.Kind.UNAVAILABLE, "It is killed here.");
-              }
-              try {
-                return method.invoke(log, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return Interposed.before(
+        Log.class,
+        log,
+        (call, arguments, real) -> {
+          if (call.equals("writer") && arguments.getFirst().equals(name + "@versions")) {
+            throw new LogException(LogException.Kind.UNAVAILABLE, "It is killed here.");
+          }
+          return real.go();
+        });
   }
 
   private static void assertFound(ModelLog log, Expected expected, String name) {

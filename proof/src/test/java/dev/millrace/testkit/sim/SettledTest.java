@@ -22,11 +22,9 @@ import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.internal.state.run.SortedRunDisks;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.SplitReader;
+import dev.millrace.testkit.Interposed;
 import dev.millrace.testkit.disk.ModelFiles;
 import dev.millrace.testkit.log.ModelLog;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -119,33 +117,17 @@ class SettledTest {
 
   /// A log whose readers do not know their positions until [#found] is set.
   private Log hidesPositions(Log real) {
-    return proxy(
+    return Interposed.before(
         Log.class,
         real,
-        (method, answer) ->
-            method.getName().equals("reader")
-                ? proxy(
-                    SplitReader.class,
-                    (SplitReader) answer,
-                    (asked, says) -> asked.getName().equals("isFound") ? found.get() : says)
-                : answer);
+        (name, _, call) ->
+            name.equals("reader") ? hidesPositions((SplitReader) call.go()) : call.go());
   }
 
-  private interface Changed {
-    Object of(Method method, Object answer);
-  }
-
-  private static <T> T proxy(Class<T> type, T real, Changed changed) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (_, method, arguments) -> {
-              try {
-                return changed.of(method, method.invoke(real, arguments));
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            }));
+  private SplitReader hidesPositions(SplitReader real) {
+    return Interposed.before(
+        SplitReader.class,
+        real,
+        (name, _, call) -> name.equals("isFound") ? found.get() : call.go());
   }
 }
