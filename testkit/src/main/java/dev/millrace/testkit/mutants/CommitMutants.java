@@ -22,7 +22,7 @@ final class CommitMutants {
             "pollOutcome",
             new Redirect("GroupWriter", "outcome", "unknownIsCommitted"),
             "sums",
-            2),
+            9),
         new Mutant(
             "aborted-outcome-ignored",
             "A commit that was aborted is taken for committed.",
