@@ -22,7 +22,7 @@ final class StoredTasks implements Supplier<Collection<Integer>> {
 
   private final Disks disks;
   private final Clock clock;
-  private final Map<String, Integer> numbers = new LinkedHashMap<>();
+  private final Plan plan;
   private List<Integer> found = List.of();
   private boolean looked;
   private long lookedNanos;
@@ -30,7 +30,7 @@ final class StoredTasks implements Supplier<Collection<Integer>> {
   StoredTasks(Plan plan, Disks disks, Clock clock) {
     this.disks = disks;
     this.clock = clock;
-    plan.tasks().forEach(task -> numbers.put(task.toString(), task.number()));
+    this.plan = plan;
   }
 
   /// Returns their numbers.
@@ -46,6 +46,8 @@ final class StoredTasks implements Supplier<Collection<Integer>> {
   }
 
   private void look() {
+    Map<String, Integer> numbers = new LinkedHashMap<>();
+    plan.tasks().forEach(task -> numbers.put(task.toString(), task.number()));
     try {
       List<Integer> now = new ArrayList<>();
       for (String name : disks.stored()) {

@@ -38,6 +38,15 @@ final class WholeJob implements Hands {
     follows = true;
   }
 
+  /// All tasks are one bundle, of which nothing is split off.
+  @Override
+  public void knows(int part, int parent) {}
+
+  @Override
+  public void split(int bundle, int part) {
+    throw new IllegalStateException("Bundle " + bundle + " cannot be split.");
+  }
+
   @Override
   public synchronized void forget(int bundle) {
     follows = false;

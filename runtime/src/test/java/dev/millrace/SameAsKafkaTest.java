@@ -3,7 +3,7 @@ package dev.millrace;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Partitioner;
 import java.util.Random;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.junit.jupiter.api.Test;

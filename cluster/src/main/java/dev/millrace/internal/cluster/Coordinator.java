@@ -2,6 +2,7 @@ package dev.millrace.internal.cluster;
 
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.decide.Lead;
+import dev.millrace.internal.cluster.decide.Part;
 import dev.millrace.internal.cluster.decide.Term;
 import dev.millrace.internal.cluster.live.LeaderWatch;
 import dev.millrace.internal.cluster.live.Rhythm;
@@ -259,7 +260,10 @@ public final class Coordinator implements AutoCloseable {
     if (!unbalanced) {
       finder.isBalanced();
     }
-    if (finder.isAllDone(facts) && placement.seats().equals(decisions.seats())) {
+    SortedMap<Integer, Part> parts = finder.ready();
+    if (!parts.isEmpty()) {
+      lead.split(parts);
+    } else if (finder.isAllDone(facts) && placement.seats().equals(decisions.seats())) {
       lead.complete();
     } else {
       lead.decide(placement.seats());

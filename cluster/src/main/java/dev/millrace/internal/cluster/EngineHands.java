@@ -47,6 +47,16 @@ public final class EngineHands implements Hands {
   }
 
   @Override
+  public void knows(int part, int parent) {
+    engine.knows(part, parent);
+  }
+
+  @Override
+  public void split(int bundle, int part) {
+    engine.split(bundle, part);
+  }
+
+  @Override
   public void forget(int bundle) {
     follower.follow(bundle, false);
   }
@@ -79,7 +89,7 @@ public final class EngineHands implements Hands {
           case LEAVING -> Report.State.LEAVING;
         },
         held.version(),
-        -1,
+        follower.awaitingBirth().contains(task) ? 0 : -1,
         metrics == null ? 0 : loads.weight(task, metrics.busyNanos()),
         metrics == null ? 0 : bytes(metrics));
   }

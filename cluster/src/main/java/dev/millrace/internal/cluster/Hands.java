@@ -24,6 +24,14 @@ public interface Hands {
   /// Follows the state of a bundle, so that it can be taken quickly.
   void follow(int bundle);
 
+  /// Takes in that there is a bundle that is split off from another one, or will be. Called before
+  /// anything else is about that bundle, and perhaps often.
+  void knows(int part, int parent);
+
+  /// Splits a bundle that this member owns in two, unless that was done: the other one exists from
+  /// then on. Called again until that is known.
+  void split(int bundle, int part);
+
   /// Ends to follow a bundle. What is on disk may stay.
   void forget(int bundle);
 

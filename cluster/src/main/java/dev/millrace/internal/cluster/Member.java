@@ -46,7 +46,7 @@ public final class Member implements AutoCloseable {
   /// Who says a sign so short before such a moment says none at it.
   private static final long SOON_MILLIS = 50;
 
-  private final Self self;
+  private Self self;
   private final Hands hands;
   private final Clock clock;
   private final Inbox inbox;
@@ -187,7 +187,30 @@ public final class Member implements AutoCloseable {
     }
   }
 
+  /// Takes in which bundles there are that are split off from those of the program.
+  private void know() {
+    decisions
+        .parts()
+        .forEach((number, part) -> {
+          if (self.bundles().contains(part.parent()) && !self.bundles().contains(number)) {
+            self = self.with(self.bundles().with(number));
+            hands.knows(number, part.parent());
+          }
+        });
+  }
+
+  private void split() {
+    decisions
+        .parts()
+        .forEach((number, part) -> {
+          if (part.ready() && isAtWork(part.parent()) && !isAtWork(number)) {
+            hands.split(part.parent(), number);
+          }
+        });
+  }
+
   private void obey() {
+    know();
     Orders orders = goodbye == null ? ownOrders() : Orders.NONE;
     held.clear();
     hands.reports().forEach(report -> held.put(report.bundle(), report.state()));
@@ -216,6 +239,7 @@ public final class Member implements AutoCloseable {
         hands.forget(bundle);
       }
     }
+    split();
     applied = decisions.term().version();
     appliedOrders = orders.version();
   }

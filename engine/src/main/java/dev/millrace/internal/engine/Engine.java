@@ -173,6 +173,7 @@ public final class Engine {
     Disks disks = surroundings.disks();
     StateOpening opening =
         new StateOpening(
+            log,
             plan,
             new DurableState.Shared(identity, clock, settings.state().flushInterval()),
             disks,
@@ -282,6 +283,28 @@ public final class Engine {
   /// Gives a task away with the next commit, or lets it not come any more. Thread-safe.
   public void give(int task) {
     taskPlaces.give(task);
+  }
+
+  /// Takes in that there is a task that is split off from another one, or will be. Thread-safe.
+  ///
+  /// @throws IllegalStateException if the plan has a task of that number itself
+  public void knows(int part, int parent) {
+    if (part < plan.slots()) {
+      throw new IllegalStateException(
+          "Task %d of '%s' was split off from task %d, but the program that this process runs has a task of that number itself. Run the version before; one with more tasks cannot go on where tasks were split."
+              .formatted(part, plan.application(), parent));
+    }
+    plan.splits().add(part, parent);
+  }
+
+  /// Splits a task of this container in two with the next commit: it keeps half of its keys, and
+  /// another task gets the others, with their state. Does nothing if the task is not here or was
+  /// split so already. Thread-safe.
+  ///
+  /// @param task its number
+  /// @param part the number of the other task, which the plan [knows][Plan#splits]
+  public void split(int task, int part) {
+    taskPlaces.split(task, part);
   }
 
   /// Divides the memory anew: sets what each task may use from now on. Thread-safe.

@@ -71,6 +71,13 @@ final class TaskPlaces {
     }
   }
 
+  synchronized void split(int task, int part) {
+    Place place = ofTasks.get(task);
+    if (place != null) {
+      place.group().split(task, part);
+    }
+  }
+
   SortedMap<Integer, HeldTask> held() {
     TreeMap<Integer, HeldTask> all = new TreeMap<>();
     for (Place place : places) {

@@ -82,6 +82,12 @@ class ManyMembersTest {
     public void follow(int bundle) {}
 
     @Override
+    public void knows(int part, int parent) {}
+
+    @Override
+    public void split(int bundle, int part) {}
+
+    @Override
     public void forget(int bundle) {}
 
     @Override

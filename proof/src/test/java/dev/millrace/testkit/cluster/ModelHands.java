@@ -101,6 +101,12 @@ final class ModelHands implements Hands {
   }
 
   @Override
+  public void knows(int part, int parent) {}
+
+  @Override
+  public void split(int bundle, int part) {}
+
+  @Override
   public void forget(int number) {
     Bundle bundle = bundle(number);
     bundle.follows = false;

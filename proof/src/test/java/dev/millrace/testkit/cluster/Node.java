@@ -74,6 +74,16 @@ final class Node {
       }
 
       @Override
+      public void knows(int part, int parent) {
+        hands.knows(part, parent);
+      }
+
+      @Override
+      public void split(int bundle, int part) {
+        hands.split(bundle, part);
+      }
+
+      @Override
       public void forget(int bundle) {
         hands.forget(bundle);
       }

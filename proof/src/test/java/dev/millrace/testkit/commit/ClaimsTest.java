@@ -139,7 +139,7 @@ class ClaimsTest {
             read.replaceAll((_, number) -> number + 1);
             mailbox.tell(new Report.Published());
           }
-          case Order.Adopt _, Order.Drop _ -> throw new AssertionError(order);
+          case Order.Adopt _, Order.Drop _, Order.SplitOff _ -> throw new AssertionError(order);
           case Order.RollBack _, Order.Close _ -> begun = false;
         }
       }

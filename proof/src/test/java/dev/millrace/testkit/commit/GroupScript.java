@@ -202,6 +202,7 @@ final class GroupScript {
       case Order.Publish publish -> "publish " + ends(publish.ends());
       case Order.Adopt adopt -> "adopt " + adopt.task();
       case Order.Drop drop -> "drop " + drop.task();
+      case Order.SplitOff split -> "split " + split.part() + " off " + split.task();
       case Order.RollBack _ -> "roll back";
       case Order.Close close -> close.orderly() ? "close" : "close at once";
     };

@@ -7,7 +7,7 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
-import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.spi.Headers;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.log.ModelRecord;

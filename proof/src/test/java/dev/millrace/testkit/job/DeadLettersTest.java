@@ -12,7 +12,7 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.internal.engine.settings.DeadLetter;
 import dev.millrace.spi.settings.OnError;
 import dev.millrace.testkit.Seed;

@@ -15,7 +15,7 @@ import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.spi.Headers;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.log.ModelRecord;

@@ -2,7 +2,7 @@ package dev.millrace.testkit.job;
 
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.sources.InputPartitions;
 import dev.millrace.internal.engine.versions.ApplicationName;

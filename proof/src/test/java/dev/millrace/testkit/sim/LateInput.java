@@ -1,7 +1,7 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import java.nio.charset.StandardCharsets;

@@ -16,7 +16,7 @@ import dev.millrace.api.WindowedTable;
 import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;

@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 public final class CommittedState {
   private final Layers layers;
   private final StoreTable stores;
+  private final StoreContext context;
   private final BytesWriter writer = new BytesWriter();
 
-  CommittedState(Layers layers, StoreTable stores) {
-    this.layers = layers;
+  CommittedState(StoreContext context, StoreTable stores) {
+    this.context = context;
+    layers = context.layers();
     this.stores = stores;
   }
 
@@ -32,6 +34,9 @@ public final class CommittedState {
   /// @param nowMillis the time in the last commit record
   public @Nullable Bytes get(int store, Bytes key, long nowMillis) {
     Bytes full = full(store, key);
+    if (!context.isOwn(full)) {
+      return null;
+    }
     Bytes found = layers.findCommitted(ByteTable.hash(full), full);
     return found == null ? null : stores.of(store).committedValue(full, found, nowMillis);
   }
@@ -53,6 +58,9 @@ public final class CommittedState {
     try {
       while (entries.size() < atMost && range.next()) {
         SortedEntries at = range.current();
+        if (!context.isOwn(at.key())) {
+          continue;
+        }
         Bytes encoded = Objects.requireNonNull(at.encoded());
         Bytes value = of.committedValue(at.key(), encoded, nowMillis);
         if (value != null) {

@@ -58,7 +58,8 @@ final class ExpirySweep {
           return expired;
         }
         Bytes key = cursor.key();
-        if (store.hasExpired(key, cursor.value())
+        if (context.isOwn(key)
+            && store.hasExpired(key, cursor.value())
             && context.isOnDiskOnly(ByteTable.hash(key), key)) {
           expired.add(key.copy());
         }

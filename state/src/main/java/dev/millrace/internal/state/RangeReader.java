@@ -20,6 +20,7 @@ final class RangeReader<K, V> {
   private final EntryDecoder<K, V> decoder;
   private final ObjectCache cache;
   private final Layers layers;
+  private final StoreContext context;
 
   RangeReader(
       CachedStore<K, V> store,
@@ -31,6 +32,7 @@ final class RangeReader<K, V> {
     this.decoder = decoder;
     cache = context.cache();
     layers = context.layers();
+    this.context = context;
   }
 
   /// See [dev.millrace.api.KeyValueStore#range].
@@ -52,7 +54,7 @@ final class RangeReader<K, V> {
       while (more && range.next()) {
         SortedEntries at = range.current();
         Bytes encoded = at.encoded();
-        if (encoded != null && store.hasExpired(at.key(), encoded)) {
+        if (!context.isOwn(at.key()) || (encoded != null && store.hasExpired(at.key(), encoded))) {
           continue;
         }
         K key = decoder.key(at.key(), keyLending, keyView);

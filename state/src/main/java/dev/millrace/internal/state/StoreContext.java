@@ -14,6 +14,7 @@ import dev.millrace.spi.Disk;
 /// @param current limits, of which the shares of memory change when tasks come and go
 /// @param buffer where values are encoded, one at a time
 /// @param commits encodes what a commit has frozen before it is changed
+/// @param owned which entries are the task's own
 record StoreContext(
     String task,
     CurrentLimits current,
@@ -22,7 +23,8 @@ record StoreContext(
     ValueBuffer buffer,
     StoreClock clock,
     MutationCheck mutations,
-    CommitEncoder commits) {
+    CommitEncoder commits,
+    Own owned) {
 
   /// The limits that apply now.
   static final class CurrentLimits {
@@ -33,6 +35,13 @@ record StoreContext(
       this.limits = limits;
       cache = new CacheBudget(limits.cacheBytes());
     }
+  }
+
+  /// Which entries are the task's own.
+  static final class Own {
+    private OwnEntries entries = _ -> true;
+
+    private Own() {}
   }
 
   static StoreContext of(String task, Disk disk, StateLimits limits) {
@@ -48,7 +57,17 @@ record StoreContext(
         new ValueBuffer(),
         new StoreClock(),
         mutations,
-        new CommitEncoder(cache, layers, mutations));
+        new CommitEncoder(cache, layers, mutations),
+        new Own());
+  }
+
+  /// Returns whether an entry is the task's own.
+  boolean isOwn(Bytes key) {
+    return owned.entries.has(key);
+  }
+
+  void own(OwnEntries own) {
+    owned.entries = own;
   }
 
   StateLimits limits() {

@@ -295,7 +295,19 @@ public final class TaskState implements AutoCloseable {
 
   /// Returns the committed state, for readers outside the task.
   public CommittedState committed() {
-    return new CommittedState(layers, stores);
+    return new CommittedState(context, stores);
+  }
+
+  /// Returns what shows the entries on the disk; to be stepped between [#collect] and
+  /// [#acknowledge].
+  public DiskCopy copy() {
+    return new DiskCopy(context);
+  }
+
+  /// Says which entries are the task's own: others are not found in ranges, nor by those who ask
+  /// from outside, and are not swept. Nobody gets or puts one of these.
+  public void own(OwnEntries own) {
+    context.own(own);
   }
 
   /// Sets the task's time, by which values expire. It must be determined by commits: it is set to

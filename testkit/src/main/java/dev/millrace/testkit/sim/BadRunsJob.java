@@ -15,7 +15,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.internal.engine.settings.DeadLetter;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.settings.OnError;

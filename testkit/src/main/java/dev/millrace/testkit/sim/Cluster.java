@@ -2,6 +2,7 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.api.StreamApplication;
 import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.decide.Requests;
 import dev.millrace.internal.cluster.live.Signs;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.Topics;
@@ -11,6 +12,8 @@ import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.Planner;
+import dev.millrace.internal.engine.plan.SplitTasks;
+import dev.millrace.internal.engine.recovery.ShareOfState;
 import dev.millrace.internal.engine.settings.Placement.Groups;
 import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.topology.TopologyGraph;
@@ -40,6 +43,11 @@ final class Cluster {
   /// Processes that another one has taken the place of. How likely a process that another one has
   /// the place of is asked to end at a step.
   private static final double ENDS = 0.005;
+
+  /// How likely a task is split at a step, and how many are.
+  private static final double SPLITS = 0.001;
+
+  private static final int MOST_SPLITS = 3;
 
   private final List<Container> zombies = new ArrayList<>();
 
@@ -189,6 +197,17 @@ final class Cluster {
     }
   }
 
+  /// Has a task be split: another one is there from now on, which gets half of its keys.
+  ///
+  /// @return its number
+  int addPart(int task) {
+    String changelog = plan().changelogTopic();
+    int number = Objects.requireNonNull(world.log().partitions(List.of(changelog)).get(changelog));
+    world.log().addPartitions(changelog, number + 1);
+    plan().splits().add(number, task);
+    return number;
+  }
+
   CrashPoints crashPoints() {
     return crashPoints;
   }
@@ -203,8 +222,8 @@ final class Cluster {
 
   void startAll() {
     Plan planned = plan();
-    var launch = new Container.Launch(planned, Objects.requireNonNull(graph), settings);
     for (Container container : containers) {
+      var launch = new Container.Launch(own(planned), Objects.requireNonNull(graph), settings);
       boolean ran = container.engine() != null;
       container.start(launch);
       if (!ran && mover != null) {
@@ -308,6 +327,9 @@ final class Cluster {
     if (mover != null) {
       mover.step(step);
     }
+    if (settings.placing() == Placing.BY_COORDINATOR) {
+      splitSometimes(step);
+    }
     zombies.removeIf(zombie -> hasEnded(zombie, step));
     int awake = 0;
     for (Container zombie : zombies) {
@@ -322,6 +344,38 @@ final class Cluster {
         .skip(drawn - containers.size())
         .findFirst()
         .orElseThrow();
+  }
+
+  /// Has somebody ask for a task to be split.
+  private void splitSometimes(long step) {
+    boolean may = plan().splits().parents().size() < MOST_SPLITS;
+    if (may && step < CrashSchedule.CALM_AFTER && seed.chance(SPLITS)) {
+      Plan.TaskId task = seed.pick(plan().tasks());
+      if (!task.isPart() && ShareOfState.unsplittable(plan().stage(task.stage())).isEmpty()) {
+        int part = addPart(task.number());
+        new Requests(plan().storage(), world.log(), world.clock(), world::pause)
+            .split(task.number(), part);
+      }
+    }
+  }
+
+  /// The plan as a process has it that hears from the coordinator what was split.
+  private Plan own(Plan planned) {
+    return settings.placing() != Placing.BY_COORDINATOR
+        ? planned
+        : new Plan(
+            planned.application(),
+            planned.storage(),
+            planned.description(),
+            planned.version(),
+            new SplitTasks(planned.slots()),
+            planned.stages(),
+            planned.exchanges(),
+            planned.followed(),
+            planned.renames(),
+            planned.sizes(),
+            planned.starts(),
+            planned.written());
   }
 
   /// Leaves tasks where they are from now on, if they are anywhere.
@@ -377,6 +431,9 @@ final class Cluster {
   String state() {
     StringBuilder text = new StringBuilder();
     containers.forEach(container -> text.append(container.state()));
+    if (mover != null) {
+      text.append(mover.state());
+    }
     return text.toString();
   }
 }

@@ -14,7 +14,7 @@ import dev.millrace.api.With;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.KeyPool;
 import dev.millrace.testkit.Seed;

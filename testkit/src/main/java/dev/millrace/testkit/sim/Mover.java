@@ -3,6 +3,7 @@ package dev.millrace.testkit.sim;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.commit.HeldTask;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.recovery.ShareOfState;
 import dev.millrace.testkit.Seed;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /// Decides at random which container has which task, and tells those concerned, late or never. Who
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// somebody else by force; so all are owned in the end.
 final class Mover {
   private static final double MOVES = 0.01;
+  private static final double SPLITS = 0.001;
+  private static final int MOST_SPLITS = 3;
   private static final double LOST = 0.1;
   private static final int LATEST = 100;
   private static final int LOOK_STEPS = 10;
@@ -36,8 +40,14 @@ final class Mover {
   /// @param owner the name of a container
   private record Decision(long version, String owner, boolean force, long sinceStep) {}
 
-  /// @param task the number of a task
-  private record Message(long step, String to, int task, boolean takes) {}
+  private enum What {
+    TAKE,
+    GIVE,
+    SPLIT
+  }
+
+  /// @param task the number of a task; of one that is split off if its parent is to be split
+  private record Message(long step, String to, int task, What what) {}
 
   Mover(Cluster cluster, Seed seed) {
     this.cluster = cluster;
@@ -54,9 +64,16 @@ final class Mover {
     deliver(step);
     calm |= step > CrashSchedule.CALM_AFTER;
     if (!calm && seed.chance(MOVES)) {
-      int task = seed.below(cluster.plan().slots());
-      if (decisions.containsKey(task)) {
-        move(task, step);
+      Plan.TaskId task = seed.pick(cluster.plan().tasks());
+      if (decisions.containsKey(task.number())) {
+        move(task.number(), step);
+      }
+    }
+    if (!calm && parents().size() < MOST_SPLITS && seed.chance(SPLITS)) {
+      Plan.TaskId task = seed.pick(cluster.plan().tasks());
+      if (!task.isPart()
+          && ShareOfState.unsplittable(cluster.plan().stage(task.stage())).isEmpty()) {
+        cluster.addPart(task.number());
       }
     }
     if (step % LOOK_STEPS == 0) {
@@ -82,7 +99,9 @@ final class Mover {
     if (engine == null) {
       return;
     }
-    if (!message.takes()) {
+    if (message.what() == What.SPLIT) {
+      engine.split(Objects.requireNonNull(parents().get(message.task())), message.task());
+    } else if (message.what() == What.GIVE) {
       engine.give(message.task());
     } else if (now.owner().equals(message.to())) {
       engine.take(message.task(), now.version(), now.force());
@@ -105,17 +124,21 @@ final class Mover {
       return;
     }
     decide(task, to.process(), engine(before.owner()) == null || seed.chance(0.3), step);
-    send(step, before.owner(), task, false);
+    send(step, before.owner(), task, What.GIVE);
   }
 
   private void decide(int task, String owner, boolean force, long step) {
     decisions.put(task, new Decision(++version, owner, force, step));
-    send(step, owner, task, true);
+    send(step, owner, task, What.TAKE);
   }
 
-  private void send(long step, String to, int task, boolean takes) {
+  private SortedMap<Integer, Integer> parents() {
+    return cluster.plan().splits().parents();
+  }
+
+  private void send(long step, String to, int task, What what) {
     if (!seed.chance(LOST)) {
-      underWay.add(new Message(step + seed.below(LATEST), to, task, takes));
+      underWay.add(new Message(step + seed.below(LATEST), to, task, what));
     }
   }
 
@@ -124,7 +147,14 @@ final class Mover {
     Decision now = decisions.get(task);
     if (now == null) {
       decide(task, seed.pick(cluster.inPlace()).process(), seed.coin(), step);
-    } else if (!isOwned(task, now.owner()) && step - now.sinceStep() > PATIENCE) {
+      return;
+    }
+    Integer parent = parents().get(task);
+    Decision ofParent = parent == null ? null : decisions.get(parent);
+    if (ofParent != null && !isOwned(task, now.owner())) {
+      send(step, ofParent.owner(), task, What.SPLIT);
+    }
+    if (!isOwned(task, now.owner()) && step - now.sinceStep() > PATIENCE) {
       decide(task, seed.pick(cluster.inPlace()).process(), true, step);
     } else if (isOwned(task, now.owner())) {
       decisions.put(task, new Decision(now.version(), now.owner(), now.force(), step));
@@ -135,6 +165,33 @@ final class Mover {
     Engine engine = engine(owner);
     HeldTask held = engine == null ? null : engine.held().get(task);
     return held != null && held.stage() == HeldTask.Stage.OWNED;
+  }
+
+  /// Where the tasks are that are split off, for messages.
+  String state() {
+    StringBuilder text = new StringBuilder();
+    parents()
+        .forEach((part, parent) -> {
+          Decision now = decisions.get(part);
+          text.append("\ntask ")
+              .append(part)
+              .append(" of ")
+              .append(parent)
+              .append(": ")
+              .append(now);
+          Engine engine = now == null ? null : engine(now.owner());
+          if (engine != null) {
+            text.append(' ').append(engine.held().get(part)).append(" awaits birth ");
+            text.append(Objects.requireNonNull(engine.follower()).awaitingBirth());
+          }
+          text.append(" parent ").append(decisions.get(parent));
+          Decision of = decisions.get(parent);
+          Engine other = of == null ? null : engine(of.owner());
+          if (other != null) {
+            text.append(' ').append(other.held().get(parent));
+          }
+        });
+    return text.toString();
   }
 
   /// Tells a container that has started which tasks it has.

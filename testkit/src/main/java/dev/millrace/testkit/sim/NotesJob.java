@@ -3,7 +3,7 @@ package dev.millrace.testkit.sim;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.KeyPool;
 import dev.millrace.testkit.Seed;

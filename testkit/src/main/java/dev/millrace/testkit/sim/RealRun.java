@@ -53,6 +53,11 @@ public final class RealRun implements Run {
     }
 
     @Override
+    public void pause() {
+      RealTopics.pause();
+    }
+
+    @Override
     public void ended(String process, Engine engine, Log client) {
       engine.abandon();
       client.close();

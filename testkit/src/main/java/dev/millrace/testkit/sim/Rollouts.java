@@ -1,8 +1,8 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.engine.chain.Partitioner;
 import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.versions.ApplicationName;

@@ -93,6 +93,11 @@ public final class Simulation implements Run {
     }
 
     @Override
+    public void pause() {
+      log.advance(Duration.ofMillis(1));
+    }
+
+    @Override
     public Log connect(String process) {
       return log.client(process);
     }

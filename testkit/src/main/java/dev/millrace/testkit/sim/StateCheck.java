@@ -76,6 +76,9 @@ final class StateCheck {
     byte[] encoded = disk.position();
     if (encoded != null) {
       DiskPosition position = DiskPosition.read(encoded);
+      if (task.isPart()) {
+        return; // what it has of another task lies in that one's changelog
+      }
       from = position.offset();
       state.put(CommitRecord.KEY, Bytes.of(position.commitRecord()));
     }

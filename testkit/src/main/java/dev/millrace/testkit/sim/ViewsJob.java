@@ -17,7 +17,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.api.serde.TypeRef;
-import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;

@@ -14,6 +14,9 @@ interface World {
 
   Clock clock();
 
+  /// Lets some time go by.
+  void pause();
+
   /// The log as a process sees it, for one life of it.
   Log connect(String process);
 

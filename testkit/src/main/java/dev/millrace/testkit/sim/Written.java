@@ -3,7 +3,9 @@ package dev.millrace.testkit.sim;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.plan.KeyShare;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.recovery.ShareOfState;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.log.ModelRecord;
@@ -73,6 +75,34 @@ final class Written {
     return into;
   }
 
+  /// What the changelogs say of a task that may have been split: of its own keys, the commit record
+  /// among them.
+  TreeMap<Bytes, Bytes> state(Plan.TaskId task) {
+    TreeMap<Bytes, Bytes> all = replayWithBase(task);
+    Bytes record = all.get(CommitRecord.KEY);
+    if (record != null) {
+      keep(all, task, CommitRecord.read(record).keys());
+    }
+    return all;
+  }
+
+  /// What the changelogs say of a task, with what others have now that had it before.
+  private TreeMap<Bytes, Bytes> replayWithBase(Plan.TaskId task) {
+    Integer parent = plan.splits().parents().get(task.number());
+    TreeMap<Bytes, Bytes> base = new TreeMap<>();
+    if (parent != null) {
+      base = replayWithBase(plan.task(parent));
+      base.remove(CommitRecord.KEY);
+      keep(base, task, plan.splits().firstShare(task.number()));
+    }
+    return replay(task.number(), 0, base);
+  }
+
+  private void keep(TreeMap<Bytes, Bytes> entries, Plan.TaskId task, KeyShare share) {
+    ShareOfState own = new ShareOfState(plan.stage(task.stage()), share);
+    entries.keySet().removeIf(key -> !key.equals(CommitRecord.KEY) && !own.has(key));
+  }
+
   /// The entries of a store in all tasks.
   <K, V> Map<K, V> store(String name, Serde<K> keys, Serde<V> values) {
     Map<K, V> entries = new TreeMap<>();
@@ -88,20 +118,26 @@ final class Written {
     for (Plan.Stage stage : plan.stages()) {
       for (Plan.Store store : stage.stores()) {
         if (store.spec().name().equals(name)) {
-          for (int i = 0; i < stage.partitions(); i++) {
-            Map<Bytes, Bytes> ofTask = new TreeMap<>();
-            replay(stage.firstTask() + i, 0, new TreeMap<>())
-                .forEach((key, value) -> {
-                  if (numberIn(key) == store.number()) {
-                    ofTask.put(withoutNumber(key), value);
-                  }
-                });
-            tasks.add(ofTask);
+          for (Plan.TaskId task : plan.tasks()) {
+            if (task.stage() == stage.index()) {
+              tasks.add(entries(task, store));
+            }
           }
         }
       }
     }
     return tasks;
+  }
+
+  private Map<Bytes, Bytes> entries(Plan.TaskId task, Plan.Store store) {
+    Map<Bytes, Bytes> entries = new TreeMap<>();
+    state(task)
+        .forEach((key, value) -> {
+          if (numberIn(key) == store.number()) {
+            entries.put(withoutNumber(key), value);
+          }
+        });
+    return entries;
   }
 
   private static <K, V> void put(Map<K, V> entries, K key, V value, String store) {

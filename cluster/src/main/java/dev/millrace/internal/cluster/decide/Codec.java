@@ -17,15 +17,16 @@ import java.util.TreeSet;
 /// The records of the topic with the decisions, as bytes.
 ///
 /// A key is `term`, `member/` and a home, `bundle/` and a number, `drained/` and the name of a
-/// member or a host, `moved/` and the number of a bundle, or `restart/` and a home. A value begins
-/// with the number of its format; later versions add fields at its end, which earlier ones pass
-/// over.
+/// member or a host, `moved/` and the number of a bundle, `part/` and the number of a bundle, or
+/// `restart/` and a home. A value begins with the number of its format; later versions add fields
+/// at its end, which earlier ones pass over.
 final class Codec {
   static final String TERM = "term";
   static final String MEMBER = "member/";
   static final String BUNDLE = "bundle/";
   static final String DRAINED = "drained/";
   static final String MOVED = "moved/";
+  static final String PART = "part/";
   static final String RESTART = "restart/";
   private static final byte FORMAT = 1;
   private static final int RESIGNED = 1;
@@ -55,6 +56,17 @@ final class Codec {
   static MoveRequest move(Bytes value) {
     BytesReader in = afterFormat(value);
     return new MoveRequest(text(in), in.readLong(), text(in));
+  }
+
+  static void write(Part part, BytesWriter out) {
+    out.writeByte(FORMAT);
+    out.writeVarInt(part.parent());
+    out.writeByte(part.ready() ? 1 : 0);
+  }
+
+  static Part part(Bytes value) {
+    BytesReader in = afterFormat(value);
+    return new Part(in.readVarInt(), in.readByte() != 0);
   }
 
   static void write(RestartRequest request, BytesWriter out) {

@@ -123,6 +123,10 @@ public final class Decisions implements AutoCloseable {
     } else if (key.startsWith(Codec.MOVED)) {
       int bundle = Integer.parseInt(key.substring(Codec.MOVED.length()));
       replay.move(bundle, value == null ? null : Codec.move(value));
+    } else if (key.startsWith(Codec.PART)) {
+      if (value != null) {
+        replay.part(Integer.parseInt(key.substring(Codec.PART.length())), Codec.part(value));
+      }
     } else if (key.startsWith(Codec.RESTART)) {
       replay.restart(
           key.substring(Codec.RESTART.length()), value == null ? null : Codec.restart(value));
@@ -171,6 +175,11 @@ public final class Decisions implements AutoCloseable {
   /// Returns which bundles somebody wants to be where, as a view; see [Requests].
   public SortedMap<Integer, MoveRequest> moves() {
     return replay.moves();
+  }
+
+  /// Returns the bundles that are split off from others, or are to be, by their numbers, as a view.
+  public SortedMap<Integer, Part> parts() {
+    return replay.parts();
   }
 
   /// Returns what was asked last of a process of a home; null if nothing was.

@@ -194,6 +194,17 @@ public final class Lead implements AutoCloseable {
     write(term.next(version));
   }
 
+  /// Has the owners of bundles split others off from them now.
+  ///
+  /// @param parts by their numbers
+  /// @throws IllegalStateException unless [#isReady]
+  public void split(SortedMap<Integer, Part> parts) {
+    requireReady();
+    parts.forEach((number, part) ->
+        record(Codec.PART + number, out -> Codec.write(new Part(part.parent(), true), out)));
+    write(term.next(nextVersion()));
+  }
+
   /// Tells all members that nothing is left to be done.
   ///
   /// @throws IllegalStateException unless [#isReady]

@@ -32,6 +32,8 @@ final class Replay {
   private final SortedMap<Integer, MoveRequest> moves = new TreeMap<>();
   private final SortedMap<Integer, MoveRequest> shownMoves =
       Collections.unmodifiableSortedMap(moves);
+  private final SortedMap<Integer, Part> parts = new TreeMap<>();
+  private final SortedMap<Integer, Part> shownParts = Collections.unmodifiableSortedMap(parts);
   private final SortedMap<String, RestartRequest> restarts = new TreeMap<>();
   private Term term = Term.NONE;
   private long changes;
@@ -88,6 +90,16 @@ final class Replay {
     } else {
       moves.put(bundle, request);
     }
+  }
+
+  SortedMap<Integer, Part> parts() {
+    return shownParts;
+  }
+
+  /// A bundle is to be split, or is about to be; that counts at once, and for ever.
+  void part(int bundle, Part part) {
+    changes++;
+    parts.put(bundle, part);
   }
 
   @Nullable RestartRequest restart(String home) {

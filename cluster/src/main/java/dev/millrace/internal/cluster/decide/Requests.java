@@ -46,6 +46,14 @@ public final class Requests {
     write(Codec.MOVED + bundle, request == null ? null : out -> Codec.write(request, out));
   }
 
+  /// Asks for a bundle to be split in two.
+  ///
+  /// @param part the number of the new bundle, which none has had
+  /// @throws LogException if it is not known that this was written
+  public void split(int bundle, int part) {
+    write(Codec.PART + part, out -> Codec.write(new Part(bundle, false), out));
+  }
+
   /// Asks a process to restart.
   ///
   /// @param request null takes back what was asked for before, if the process has not begun

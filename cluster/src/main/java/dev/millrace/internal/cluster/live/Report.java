@@ -3,7 +3,8 @@ package dev.millrace.internal.cluster.live;
 /// What a member says about one bundle.
 ///
 /// @param version under which it owns the bundle, or has let go of it; 0 if it never owned it
-/// @param lagMillis how far behind a follower is; -1 if that is not known
+/// @param lagMillis how far behind a follower is, or who waits for the bundle to be split off from
+///   another one; -1 if that is not known
 /// @param weight the load of the bundle, see [#weight(double)]; 0 if it is not known
 /// @param bytes of state; 0 if that is not known
 public record Report(
@@ -56,11 +57,18 @@ public record Report(
     return state == State.FOLLOWING && lagMillis >= 0 && lagMillis <= WARM_MILLIS;
   }
 
+  /// Returns whether the member could begin with the bundle at once, if it was split off from
+  /// another one now.
+  public boolean awaitsSplit() {
+    return state == State.TAKING && lagMillis == 0;
+  }
+
   /// Returns whether another report says the same of what is decided upon at once.
   boolean isLike(Report other) {
     return bundle == other.bundle
         && state == other.state
         && version == other.version
-        && isWarm() == other.isWarm();
+        && isWarm() == other.isWarm()
+        && awaitsSplit() == other.awaitsSplit();
   }
 }

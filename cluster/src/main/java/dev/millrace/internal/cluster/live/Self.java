@@ -28,6 +28,22 @@ public record Self(
     Bundles bundles,
     Running running) {
 
+  /// Returns the same with other bundles.
+  public Self with(Bundles newBundles) {
+    return new Self(
+        home,
+        life,
+        volume,
+        host,
+        rack,
+        capacity,
+        leastFormat,
+        mostFormat,
+        kind,
+        newBundles,
+        running);
+  }
+
   /// A process that runs, as people find it.
   ///
   /// @param sinceMillis when it started, in milliseconds since 1970 (UTC)

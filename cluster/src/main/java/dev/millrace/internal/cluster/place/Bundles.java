@@ -46,6 +46,14 @@ public record Bundles(List<Range> ranges) {
     return false;
   }
 
+  /// Returns the set with one more number.
+  public Bundles with(int number) {
+    SortedSet<Integer> all = new TreeSet<>();
+    addTo(all);
+    all.add(number);
+    return of(all);
+  }
+
   /// Adds all numbers to a set.
   public void addTo(SortedSet<Integer> numbers) {
     for (Range range : ranges) {

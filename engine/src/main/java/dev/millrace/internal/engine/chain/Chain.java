@@ -1,6 +1,8 @@
 package dev.millrace.internal.engine.chain;
 
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.operators.OperatorContext;
+import dev.millrace.internal.engine.plan.KeyShare;
 import dev.millrace.internal.engine.time.ExchangeTime;
 import dev.millrace.internal.engine.time.FarAhead;
 import dev.millrace.internal.engine.topology.Node;
@@ -26,6 +28,7 @@ public final class Chain {
   private final TimedOperators timed;
   private final ChainFailure failure;
   private final Rows rows = new Rows();
+  private final Bytes keyView = new Bytes();
   private long maxTimestamp = Long.MIN_VALUE;
 
   Chain(
@@ -64,9 +67,10 @@ public final class Chain {
   ///
   /// @return the largest event time among them, `Long.MIN_VALUE` if there was none
   public long process(RecordBatch batch, int from, int to, boolean keyed) {
-    return process(batch, from, to, keyed, null, Long.MIN_VALUE);
+    return process(batch, from, to, keyed, KeyShare.ALL, null, Long.MIN_VALUE);
   }
 
+  /// @param keys whose records are processed; those of others only tell the time of a source
   /// @param farAhead is asked whose time to leave out; null for none
   /// @param before the largest event time so far, or where the source's own watermark stands
   /// @return the same behind these records
@@ -75,6 +79,7 @@ public final class Chain {
       int from,
       int to,
       boolean keyed,
+      KeyShare keys,
       @Nullable FarAhead farAhead,
       long before) {
     maxTimestamp = before;
@@ -83,7 +88,7 @@ public final class Chain {
     for (ChainHead head : Objects.requireNonNull(heads.get(batch.split().stream()))) {
       rows.startUndecoded(batch, head.valueSerde(), !keyed, head.mayLackValues());
       for (int i = from; i < to; i++) {
-        if (!keyed || batch.hasKey(i)) {
+        if (!keyed || (batch.hasKey(i) && (keys.isAll() || keys.has(batch, i, keyView)))) {
           long timestamp = batch.timestamp(i);
           rows.addOrigin(i, keyed ? ExchangeTime.ofTimestamp(timestamp) : timestamp);
           if (keyed && Retraction.isMarked(batch, i)) {
@@ -94,6 +99,9 @@ public final class Chain {
       place.enterHead(head.step(), rows);
       rows.requireValues();
       readTimes(head, farAhead);
+      if (!keys.isAll() && !keyed) {
+        rows.retain(origin -> keys.has(batch, origin, keyView)); // all tell the time
+      }
       rows.putDeletions(head.deletion());
       head.step().process(rows);
     }

@@ -4,6 +4,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.operators.Combiner;
 import dev.millrace.internal.engine.operators.Counted;
 import dev.millrace.internal.engine.operators.Snapshot;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.internal.engine.topology.Node;
 import java.util.Arrays;
 

@@ -95,9 +95,11 @@ public final class Outbox {
     return known(name).recordBytes;
   }
 
-  /// Begins a record to a partition of a known stream; the batch's last record.
+  /// Begins a record to a partition of a known stream; the batch's last record. The partition may
+  /// have been added since the stream was made known.
   public RecordBatch append(String name, int partition, long timestamp) {
     Stream stream = known(name);
+    stream.grow(partition + 1);
     RecordBatch batch = stream.batch(partition);
     batch.append(batch.size(), timestamp);
     return batch;
@@ -224,12 +226,12 @@ public final class Outbox {
   /// The splits of one stream.
   final class Stream {
     private final String name;
-    private final Split[] splits;
-    final @Nullable RecordBatch[] open;
+    private Split[] splits;
+    @Nullable RecordBatch[] open;
     private int recordBytes = Integer.MAX_VALUE;
 
     /// At which mark each split was noted.
-    private final int[] notedAt;
+    private int[] notedAt;
 
     private Stream(String name, int partitions) {
       this.name = name;
@@ -241,6 +243,15 @@ public final class Outbox {
 
     int partitions() {
       return splits.length;
+    }
+
+    private void grow(int partitions) {
+      if (partitions > splits.length) {
+        splits = new Split[partitions];
+        Arrays.setAll(splits, partition -> new Split(name, partition));
+        open = Arrays.copyOf(open, partitions);
+        notedAt = Arrays.copyOf(notedAt, partitions);
+      }
     }
 
     /// A batch to append one record to.

@@ -10,6 +10,7 @@ import dev.millrace.spi.Lending;
 import dev.millrace.spi.RecordBatch;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /// A batch on its way through a task: rows in columns.
@@ -143,6 +144,21 @@ public final class Rows {
     origins[row] = index;
     timestamps[row] = timestamp;
     keyStarts[row] = ORIGIN_KEY;
+  }
+
+  /// Keeps only some of the rows, all of which stand for records of the origin.
+  void retain(IntPredicate origin) {
+    int kept = 0;
+    for (int row = 0; row < size; row++) {
+      if (origin.test(origins[row])) {
+        origins[kept] = origins[row];
+        timestamps[kept] = timestamps[row];
+        values[kept] = values[row];
+        kept++;
+      }
+    }
+    Arrays.fill(values, kept, size, null);
+    size = kept;
   }
 
   /// Adds a row of `from` as it is.

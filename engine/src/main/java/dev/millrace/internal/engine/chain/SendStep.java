@@ -5,6 +5,7 @@ import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.internal.engine.chain.SendTarget.Retractions;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.spi.RecordBatch;
 import org.jspecify.annotations.Nullable;
 

@@ -115,6 +115,13 @@ public final class CommitGroup {
     moves.ask(() -> moves.give(task, fencing.claims().opened()));
   }
 
+  /// Splits a task in two, if this group has it. Thread-safe.
+  ///
+  /// @param part the number of the task that is split off
+  public void split(int task, int part) {
+    moves.ask(() -> moves.split(task, part));
+  }
+
   /// What wakes its thread when something was asked for, or a task is ready; thread-safe. To be set
   /// before the first [#step].
   public void wakeup(Runnable newWakeup) {

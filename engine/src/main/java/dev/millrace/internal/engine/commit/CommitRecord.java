@@ -2,6 +2,7 @@ package dev.millrace.internal.engine.commit;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.internal.engine.plan.KeyShare;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
@@ -26,6 +27,10 @@ import java.util.List;
 /// @param inputs every split the task reads
 /// @param writtenMillis the task's time from this commit on; see
 ///   [dev.millrace.internal.engine.time.TaskClock]
+/// @param keys which of the keys of its partition the task has from this commit on
+/// @param parts the numbers of the tasks that were split off from it, in order
+/// @param lacksBase whether a part of its state stands in the changelog of the task only that it
+///   was split off from
 public record CommitRecord(
     long planVersion,
     String ownership,
@@ -35,8 +40,14 @@ public record CommitRecord(
     long announced,
     boolean announcedIdle,
     List<Input> inputs,
-    long writtenMillis) {
+    long writtenMillis,
+    KeyShare keys,
+    List<Integer> parts,
+    boolean lacksBase) {
   private static final byte FORMAT = 1;
+
+  /// The format of tasks that were split.
+  private static final byte FORMAT_OF_SHARES = 2;
 
   /// The key of the record in the changelog: store number 0, which no store has.
   public static final Bytes KEY = Bytes.of(new byte[] {0, 0});
@@ -61,6 +72,68 @@ public record CommitRecord(
 
   public record Upstream(long watermark, boolean idle) {}
 
+  /// The record of a task that has all keys of its partition.
+  public CommitRecord(
+      long planVersion,
+      String ownership,
+      long number,
+      WriterId writer,
+      long watermark,
+      long announced,
+      boolean announcedIdle,
+      List<Input> inputs,
+      long writtenMillis) {
+    this(
+        planVersion,
+        ownership,
+        number,
+        writer,
+        watermark,
+        announced,
+        announcedIdle,
+        inputs,
+        writtenMillis,
+        KeyShare.ALL,
+        List.of(),
+        false);
+  }
+
+  /// Returns the record of a commit by which another task is split off.
+  ///
+  /// @param part its number
+  public CommitRecord splitting(int part) {
+    List<Integer> all = new ArrayList<>(parts);
+    all.add(part);
+    return with(ownership, announcedIdle, keys.kept(), all, lacksBase);
+  }
+
+  /// Returns the first commit record of a task that is split off by this commit, which nobody owns
+  /// yet.
+  public CommitRecord ofPart() {
+    return with(RELEASED, false, keys.splitOff(), List.of(), true);
+  }
+
+  private CommitRecord with(
+      String newOwnership,
+      boolean isIdle,
+      KeyShare newKeys,
+      List<Integer> newParts,
+      boolean newLacksBase) {
+    return new CommitRecord(
+        planVersion,
+        newOwnership,
+        number,
+        writer,
+        watermark,
+        announced,
+        isIdle,
+        inputs,
+        writtenMillis,
+        newKeys,
+        newParts,
+        newLacksBase);
+  }
+
   /// Returns the next commit of a task of which nothing changed but its inputs and entries of its
   /// stores.
   public CommitRecord next(List<Input> nextInputs) {
@@ -73,7 +146,10 @@ public record CommitRecord(
         announced,
         announcedIdle,
         nextInputs,
-        writtenMillis);
+        writtenMillis,
+        keys,
+        parts,
+        lacksBase);
   }
 
   /// Appends the record to a batch of the changelog.
@@ -89,7 +165,8 @@ public record CommitRecord(
 
   public byte[] toBytes() {
     BytesWriter out = new BytesWriter();
-    out.writeByte(FORMAT);
+    boolean shares = !keys.isAll();
+    out.writeByte(shares ? FORMAT_OF_SHARES : FORMAT);
     out.writeLong(planVersion);
     writeText(ownership, out);
     out.writeLong(number);
@@ -115,6 +192,13 @@ public record CommitRecord(
         out.writeLong(upstream.watermark());
         out.writeByte(upstream.idle() ? 1 : 0);
       }
+    }
+    if (shares) {
+      out.writeInt(keys.bits());
+      out.writeInt(keys.ending());
+      out.writeInt(parts.size());
+      parts.forEach(out::writeInt);
+      out.writeByte(lacksBase ? 1 : 0);
     }
     return out.toByteArray();
   }
@@ -143,7 +227,7 @@ public record CommitRecord(
     ByteBuffer in = ByteBuffer.wrap(bytes.array(), bytes.offset(), bytes.length()).slice();
     try {
       byte format = in.get();
-      if (format != FORMAT) {
+      if (format != FORMAT && format != FORMAT_OF_SHARES) {
         throw new IllegalArgumentException(
             "Expected a commit record of format " + FORMAT + "; found format " + format + ".");
       }
@@ -162,6 +246,11 @@ public record CommitRecord(
       for (int i = 0; i < inputs; i++) {
         record.inputs.add(readInput(in));
       }
+      if (format == FORMAT_OF_SHARES) {
+        KeyShare keys = new KeyShare(in.getInt(), in.getInt());
+        record =
+            record.with(record.ownership, record.announcedIdle, keys, parts(in), in.get() != 0);
+      }
       if (in.hasRemaining()) {
         throw new IllegalArgumentException(
             "A commit record has " + in.remaining() + " bytes too many.");
@@ -171,6 +260,15 @@ public record CommitRecord(
       throw new IllegalArgumentException(
           "A commit record of " + bytes.length() + " bytes is cut off.", e);
     }
+  }
+
+  private static List<Integer> parts(ByteBuffer in) {
+    List<Integer> parts = new ArrayList<>();
+    int count = readCount(in, Integer.BYTES);
+    for (int i = 0; i < count; i++) {
+      parts.add(in.getInt());
+    }
+    return parts;
   }
 
   private static Input readInput(ByteBuffer in) {

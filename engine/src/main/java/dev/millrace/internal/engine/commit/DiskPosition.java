@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 /// @param topicId of the changelog; another one of the same name is another log
 /// @param task whose partition of the changelog it is; empty if the disk does not say, as those of
 ///   format 1 did not
-/// @param offset the first offset that is not on disk
+/// @param offset the first offset that is not on disk, or [#INCOMPLETE]
 /// @param commitRecord encoded; empty if none was reached yet
 public record DiskPosition(
     String clusterId,
@@ -21,6 +21,9 @@ public record DiskPosition(
     long offset,
     long writtenMillis,
     byte[] commitRecord) {
+  /// The offset of a disk that lacks something of another task, from which its own was split off.
+  public static final long INCOMPLETE = -1;
+
   private static final byte FORMAT = 2;
   private static final byte FORMAT_WITHOUT_TASK = 1;
 

@@ -171,6 +171,14 @@ final class Moves {
     }
   }
 
+  /// Has a task be split that is owned.
+  void split(int task, int part) {
+    Owned of = owned.get(task);
+    if (of != null && of.member() != null) {
+      of.member().order(new Order.SplitOff(task, part));
+    }
+  }
+
   /// Gives all tasks away, with the last commit, and lets none come any more.
   void giveAll(@Nullable WriterId opened) {
     if (mayChange()) {

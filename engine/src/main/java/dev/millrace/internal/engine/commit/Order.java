@@ -30,6 +30,11 @@ public sealed interface Order {
   /// Take over a task that is prepared, and process it.
   record Adopt(int task) implements Order {}
 
+  /// Split a task with the next commit, if that is possible and was not done.
+  ///
+  /// @param part the number of the task that is split off
+  record SplitOff(int task, int part) implements Order {}
+
   /// Let go of a task that somebody else owns now. What of it is not committed is dropped already.
   record Drop(int task) implements Order {}
 

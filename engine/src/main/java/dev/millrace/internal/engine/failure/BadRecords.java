@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.failure;
 
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.failure.DeadLetters.Failed;
 import dev.millrace.internal.engine.input.TaskInput;
@@ -143,8 +144,9 @@ public final class BadRecords {
   /// @param millis what the clock shows
   public void passOver(
       TaskInput input, Plan.TaskId task, long millis, Outbox outbox, BadCounts counts) {
-    if (!input.isBroadcast() || task.partition() == 0) {
-      RecordBatch batch = input.head();
+    RecordBatch batch = input.head();
+    boolean isFirst = task.partition() == 0 && !task.isPart();
+    if (input.isBroadcast() ? isFirst : input.keys().has(batch, input.next(), new Bytes())) {
       long timestamp = batch.timestamp(input.next());
       long time = input.isExchange() ? ExchangeTime.ofTimestamp(timestamp) : timestamp;
       counts.add(put(task.stage(), batch, input.next(), time, millis, outbox));

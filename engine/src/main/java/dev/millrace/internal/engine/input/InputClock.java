@@ -22,6 +22,7 @@ public final class InputClock {
 
   private final InputTime.@Nullable OfSource source;
   private final InputTime.@Nullable OfExchange exchange;
+  private final int upstreamTasks;
   private final boolean broadcast;
   private final @Nullable FarAhead farAhead;
   private final Idleness idleness;
@@ -29,14 +30,17 @@ public final class InputClock {
   private InputClock(InputTime.OfSource source, Plan.Input planned, boolean bounded) {
     this.source = source;
     exchange = null;
+    upstreamTasks = 0;
     broadcast = planned.broadcast();
     farAhead = new FarAhead(planned.maxAheadMillis(), source.maxTimestamp());
     idleness = Idleness.of(source, !bounded && !broadcast);
   }
 
-  private InputClock(InputTime.OfExchange exchange, Plan.Input planned) {
+  /// @param upstreamTasks how many partitions the stage has that feeds it
+  private InputClock(InputTime.OfExchange exchange, int upstreamTasks, Plan.Input planned) {
     source = null;
     this.exchange = exchange;
+    this.upstreamTasks = upstreamTasks;
     broadcast = planned.broadcast();
     farAhead = null;
     idleness = Idleness.of(exchange);
@@ -48,7 +52,7 @@ public final class InputClock {
   /// @param upstreamTasks how many tasks feed it; 0 for a source
   static InputClock create(Plan.Input planned, boolean bounded, int upstreamTasks) {
     return upstreamTasks > 0
-        ? new InputClock(new InputTime.OfExchange(upstreamTasks), planned)
+        ? new InputClock(new InputTime.OfExchange(upstreamTasks), upstreamTasks, planned)
         : new InputClock(
             new InputTime.OfSource(planned.disorderMillis(), InputTime.UNKNOWN, false, false),
             planned,
@@ -56,7 +60,9 @@ public final class InputClock {
   }
 
   /// Returns the clock of an input as a commit left it.
-  static InputClock restore(CommitRecord.Input from, Plan.Input planned) {
+  ///
+  /// @param upstreamTasks how many partitions the stage has that feeds it; 0 for a source
+  static InputClock restore(CommitRecord.Input from, Plan.Input planned, int upstreamTasks) {
     if (from.upstream().isEmpty()) {
       return new InputClock(
           new InputTime.OfSource(
@@ -64,11 +70,13 @@ public final class InputClock {
           planned,
           from.end() >= 0);
     }
-    InputTime.OfExchange time = new InputTime.OfExchange(from.upstream().size());
+    // What was kept before there was a plan of so many may be fewer.
+    InputTime.OfExchange time =
+        new InputTime.OfExchange(Math.min(upstreamTasks, from.upstream().size()));
     for (int i = 0; i < from.upstream().size(); i++) {
       time.hear(i, from.upstream().get(i).watermark(), from.upstream().get(i).idle());
     }
-    return new InputClock(time, planned);
+    return new InputClock(time, upstreamTasks, planned);
   }
 
   /// Returns what a commit keeps of the input.
@@ -157,7 +165,7 @@ public final class InputClock {
   /// @param plan of the job
   void advance(RecordBatch batch, int from, int to, long latest, Plan plan) {
     if (exchange != null) {
-      hear(exchange, batch, from, to, plan);
+      hear(exchange, upstreamTasks, batch, from, to, plan);
     } else if (source != null) {
       if (latest != InputTime.UNKNOWN) {
         source.observe(latest);
@@ -167,11 +175,16 @@ public final class InputClock {
   }
 
   private static void hear(
-      InputTime.OfExchange time, RecordBatch batch, int from, int to, Plan plan) {
+      InputTime.OfExchange time,
+      int upstreamTasks,
+      RecordBatch batch,
+      int from,
+      int to,
+      Plan plan) {
     for (int i = from; i < to; i++) {
       if (!batch.hasKey(i)) {
-        ControlRecord control = ControlRecords.read(batch, i, time.upstreamTasks(), plan);
-        time.hear(control.upstreamPartition(), control.watermark(), control.idle());
+        ControlRecord control = ControlRecords.read(batch, i, upstreamTasks, plan);
+        time.hear(control.upstreamTask(), control.watermark(), control.idle());
       }
     }
   }

@@ -1,7 +1,7 @@
 package dev.millrace.internal.engine.input;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 

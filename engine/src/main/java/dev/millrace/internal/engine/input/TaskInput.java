@@ -1,6 +1,7 @@
 package dev.millrace.internal.engine.input;
 
 import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.plan.KeyShare;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.time.InputTime;
 import dev.millrace.internal.engine.topology.Node;
@@ -27,6 +28,9 @@ public final class TaskInput {
   /// Null if no state depends on where its keys lie.
   private @Nullable PartitionCheck keyPlaces;
 
+  /// Which keys its task has; all of them if the task was never split.
+  private KeyShare keys = KeyShare.ALL;
+
   private int next;
   private long waitingBytes;
 
@@ -52,8 +56,10 @@ public final class TaskInput {
   }
 
   /// Returns an input as a commit left it.
-  static TaskInput restore(CommitRecord.Input from, Plan.Input planned) {
-    InputClock clock = InputClock.restore(from, planned);
+  ///
+  /// @param upstreamTasks how many tasks the plan has that feed it; 0 for a source
+  static TaskInput restore(CommitRecord.Input from, Plan.Input planned, int upstreamTasks) {
+    InputClock clock = InputClock.restore(from, planned, upstreamTasks);
     return new TaskInput(from.split(), planned, from.position(), from.end(), clock);
   }
 
@@ -69,6 +75,16 @@ public final class TaskInput {
     handOver.begin(topicEnd);
     handOver.moved(position.offset(), ended());
     return this;
+  }
+
+  /// Says which keys its task has.
+  void of(KeyShare newKeys) {
+    keys = newKeys;
+  }
+
+  /// Returns which keys its task has: the others' records are passed by.
+  public KeyShare keys() {
+    return isBroadcast() ? KeyShare.ALL : keys;
   }
 
   /// Says that its task keeps state: if its stream is said to be partitioned by its keys, each of

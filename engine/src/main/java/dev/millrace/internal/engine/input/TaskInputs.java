@@ -3,6 +3,7 @@ package dev.millrace.internal.engine.input;
 import dev.millrace.api.connector.Start;
 import dev.millrace.internal.engine.commit.CannotBeginException;
 import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.plan.KeyShare;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.TableWaits;
 import dev.millrace.internal.engine.sources.InputPartitions;
@@ -73,7 +74,7 @@ public final class TaskInputs {
                     input.end() >= 0 ? "bounded" : "unbounded",
                     input.end() >= 0 ? "unbounded" : "bounded"));
       }
-      TaskInput restored = TaskInput.restore(input, planned);
+      TaskInput restored = TaskInput.restore(input, planned, upstreamTasks(planned));
       if (planned.exchange() != null && direct) {
         restored.direct(offsets(input.split()).end());
       }
@@ -85,6 +86,7 @@ public final class TaskInputs {
     }
     int restored = inputs.size();
     addOthers(task, read, inputs);
+    inputs.forEach(each -> each.of(record.keys()));
     requireMultiples(task, read);
     if (inputs.size() > restored && record.watermark() == InputTime.ENDED) {
       throw new CannotBeginException(
@@ -145,6 +147,8 @@ public final class TaskInputs {
     List<TaskInput> all = new ArrayList<>(inputs);
     addOthers(task, read, all);
     List<TaskInput> added = List.copyOf(all.subList(inputs.size(), all.size()));
+    KeyShare keys = inputs.isEmpty() ? KeyShare.ALL : inputs.getFirst().keys();
+    added.forEach(each -> each.of(keys));
     told(task, added).forEach(each -> each.order().waitFor(before(each, all)));
     return added;
   }
@@ -190,6 +194,12 @@ public final class TaskInputs {
     return inputs;
   }
 
+  /// How many tasks the plan has that feed an input; 0 for a source.
+  private int upstreamTasks(Plan.Input planned) {
+    Plan.Exchange exchange = planned.exchange();
+    return exchange == null ? 0 : plan.stage(exchange.fromStage()).partitions();
+  }
+
   private TaskInput create(Split split, Plan.Input planned) {
     Log.Offsets offsets = offsets(split);
     Plan.Exchange exchange = planned.exchange();
@@ -199,8 +209,8 @@ public final class TaskInputs {
       // Of what is undecided some may be committed already, its marker under way.
       return TaskInput.create(split, planned, start, bounded(planned) ? offsets.end() : -1, 0);
     }
-    int upstream = plan.stage(exchange.fromStage()).partitions();
-    TaskInput input = TaskInput.create(split, planned, Position.of(offsets.start()), -1, upstream);
+    TaskInput input =
+        TaskInput.create(split, planned, Position.of(offsets.start()), -1, upstreamTasks(planned));
     return direct ? input.direct(offsets.end()) : input;
   }
 

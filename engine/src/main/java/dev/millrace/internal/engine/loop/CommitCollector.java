@@ -4,6 +4,9 @@ import dev.millrace.internal.engine.commit.Mailbox;
 import dev.millrace.internal.engine.commit.Order;
 import dev.millrace.internal.engine.output.CommitParts;
 import dev.millrace.internal.engine.output.OutputFlush;
+import dev.millrace.internal.engine.plan.Plan;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// A worker's part of a commit on its way to the commit group.
@@ -29,6 +32,9 @@ final class CommitCollector {
   /// Null if no commit is on its way.
   private @Nullable CommitParts parts;
 
+  /// The numbers of the tasks that the commit splits.
+  private final Set<Integer> split = new TreeSet<>();
+
   /// How many changes the step may still hand over.
   private int left;
 
@@ -51,8 +57,9 @@ final class CommitCollector {
   /// @return whether all is handed over
   /// @param millis since 1970, the time of what is handed over
   boolean begin(Order.Collect order, long millis) {
+    split.clear();
     CommitParts begun = new CommitParts(context.outbox(), millis);
-    tasks.each(task -> freeze(task, order, begun));
+    tasks.each(task -> freeze(task, order, begun, millis));
     parts = begun;
     outputFlush.handOverAll();
     boolean done;
@@ -62,9 +69,14 @@ final class CommitCollector {
     return done;
   }
 
-  private static void freeze(Task task, Order.Collect order, CommitParts parts) {
-    if (order.leaving().contains(task.id().number())) {
+  private void freeze(Task task, Order.Collect order, CommitParts parts, long millis) {
+    int number = task.id().number();
+    Plan.TaskId part = tasks.moves().splitsOff(task);
+    if (order.leaving().contains(number)) {
       task.release(order.writer(), parts);
+    } else if (part != null) {
+      task.split(order.writer(), parts, part, millis);
+      split.add(number);
     } else {
       task.freeze(order.writer(), parts);
     }
@@ -105,6 +117,11 @@ final class CommitCollector {
       }
     }
     return false;
+  }
+
+  /// Returns the numbers of the tasks that the commit splits: they begin anew behind it.
+  Set<Integer> split() {
+    return split;
   }
 
   /// Forgets the commit.

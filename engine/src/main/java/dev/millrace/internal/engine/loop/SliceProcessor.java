@@ -86,7 +86,14 @@ final class SliceProcessor {
   private long process(TaskInput input, Chain chain, int from, int to, long now) {
     FarAhead farAhead = input.clock().begin(now);
     long latest =
-        chain.process(input.head(), from, to, input.isExchange(), farAhead, input.clock().latest());
+        chain.process(
+            input.head(),
+            from,
+            to,
+            input.isExchange(),
+            input.keys(),
+            farAhead,
+            input.clock().latest());
     if (farAhead != null && farAhead.found() > 0) {
       metrics.addFarAhead(farAhead.found());
     }

@@ -15,14 +15,18 @@ import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.operators.OperatorContext;
 import dev.millrace.internal.engine.output.Announcements;
 import dev.millrace.internal.engine.output.CommitParts;
+import dev.millrace.internal.engine.plan.KeyShare;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.Questions;
 import dev.millrace.internal.engine.recovery.DurableState;
 import dev.millrace.internal.engine.recovery.Restore;
+import dev.millrace.internal.engine.recovery.ShareOfState;
 import dev.millrace.internal.engine.time.InputTime;
 import dev.millrace.internal.engine.time.TaskClock;
 import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.internal.state.DiskCopy;
 import dev.millrace.internal.state.TaskState;
+import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +43,9 @@ import org.jspecify.annotations.Nullable;
 final class Task {
   /// How many entries are looked at for their expiry after a commit.
   private static final int SWEPT = 1024;
+
+  /// How many bytes of what it has from another task it writes to its own changelog in a commit.
+  private static final int COPIED = 1 << 20;
 
   private final WorkerContext context;
   private final Plan.TaskId id;
@@ -62,7 +69,15 @@ final class Task {
   private @Nullable TableGate gate;
   private @Nullable Chain chain;
   private @Nullable TaskAdvance advancing;
+
+  /// Writes what it has from another task to its own changelog; null if all stands there.
+  private @Nullable DiskCopy copy;
+
   private @Nullable CommitRecord pending;
+
+  /// The task that is split off with the commit under way, and its first commit record.
+  private @Nullable Birth birth;
+
   private boolean changed;
   private boolean collecting;
 
@@ -137,6 +152,8 @@ final class Task {
     gate = newGate;
     CommitRecord from = durable.committed();
     parked = from == null ? List.of() : CombinedInputs.parked(from, inputs);
+    copy = from != null && from.lacksBase() ? state.copy() : null;
+    state.own(new ShareOfState(stage, from == null ? KeyShare.ALL : from.keys()));
     long watermark = from == null ? InputTime.UNKNOWN : from.watermark();
     announcements.restore(from);
     clock = new TaskClock(context.clock(), from == null ? Long.MIN_VALUE : from.writtenMillis());
@@ -254,18 +271,39 @@ final class Task {
   /// Takes part in a commit, if anything changed since the last one: adds positions and freezes the
   /// state; [#collect] does the rest.
   void freeze(WriterId writer, CommitParts parts) {
-    freeze(writer, parts, CommitRecord.CLAIMED);
+    freeze(writer, parts, CommitRecord.CLAIMED, null);
   }
 
   /// Takes part in its last commit here, by which its writer lets go of it.
   void release(WriterId writer, CommitParts parts) {
     changed = true;
-    freeze(writer, parts, CommitRecord.RELEASED);
+    freeze(writer, parts, CommitRecord.RELEASED, null);
   }
 
-  private void freeze(WriterId writer, CommitParts parts, String ownership) {
+  /// Takes part in a commit by which it is split: half of its keys are another task's from then on,
+  /// which has been told to begin with what this one has committed. Processes nothing behind it
+  /// before it has [begun][#begin] anew.
+  void split(WriterId writer, CommitParts parts, Plan.TaskId part, long millis) {
+    changed = true;
+    announcements.makeFor(part, millis);
+    freeze(writer, parts, CommitRecord.CLAIMED, part);
+  }
+
+  /// Whether a task is the next one to be split off from this one: one was not already, and others
+  /// were that come before.
+  boolean splitsOffNext(int part) {
+    CommitRecord last = durable.committed();
+    int before = last == null ? 0 : last.parts().size();
+    return copy == null
+        && ShareOfState.unsplittable(stage).isEmpty()
+        && context.plan().splits().partsOf(id.number()).indexOf(part) == before;
+  }
+
+  /// @param splitsOff the task that is split off; null if none is
+  private void freeze(
+      WriterId writer, CommitParts parts, String ownership, Plan.@Nullable TaskId splitsOff) {
     long now = clock.millis();
-    boolean dueForState = migration.isDue() || durable.isExpiryDue(now);
+    boolean dueForState = migration.isDue() || durable.isExpiryDue(now) || copy != null;
     ends = advancing().hasEnded();
     if (!changed && !advancing().hasChanged() && !dueForState) {
       metrics.ended(ends);
@@ -273,6 +311,7 @@ final class Task {
     }
     long number = committedNumber() + 1;
     Objects.requireNonNull(chain).beforeCommit(number);
+    CommitRecord last = durable.committed();
     CommitRecord record =
         new CommitRecord(
             context.plan().version(),
@@ -283,11 +322,20 @@ final class Task {
             announcements.watermark(),
             announcements.idle(),
             CombinedInputs.toCommitRecord(inputs, parked),
-            now);
+            now,
+            last == null ? KeyShare.ALL : last.keys(),
+            last == null ? List.of() : last.parts(),
+            copy != null && !copy.isDone());
     durable.freeze();
     undoing.frozen(number);
     CombinedInputs.addPositions(inputs, durable.committed(), context.sources(), parts::position);
     latency.collected();
+    birth = null;
+    if (splitsOff != null) {
+      Split changelog = new Split(durable.changelog().stream(), splitsOff.number());
+      birth = new Birth(changelog, record.ofPart());
+      record = record.splitting(splitsOff.number());
+    }
     pending = record;
     collecting = true;
     changed = false;
@@ -313,12 +361,30 @@ final class Task {
         state.collect(atMost, (key, value) -> parts.change(durable.changelog(), key, value));
     if (state.isPending()) {
       collecting = false;
+      count += copy(parts);
       parts.change(durable.changelog(), CommitRecord.KEY, Bytes.of(record.toBytes()));
       count++;
+      if (birth != null) {
+        birth.write(stage, state, parts);
+        birth = null;
+      }
       durable.expiresBy(record.writtenMillis());
     }
     durable.collected(parts.takeChangedBytes());
     return Math.max(1, count);
+  }
+
+  /// Writes the next of what it has from another task to its own changelog.
+  private int copy(CommitParts parts) {
+    DiskCopy of = copy;
+    if (of == null) {
+      return 0;
+    }
+    if (of.isDone()) {
+      copy = null; // which the record of this commit says
+      return 0;
+    }
+    return of.step(COPIED, (key, value) -> parts.change(durable.changelog(), key, value));
   }
 
   /// What was collected last is committed, up to that offset of the changelog; goes on with what
@@ -347,7 +413,7 @@ final class Task {
       undoing.published();
       for (CommitRecord.Input input : done.inputs()) {
         context.badRecords().forget(id.stage(), input.split(), input.position().offset());
-        if (!input.upstream().isEmpty()) {
+        if (!input.upstream().isEmpty() && done.keys().isAll()) { // else others read it, too
           context.readExchanges().readUpTo(input.split(), input.position().offset());
         }
       }
@@ -361,6 +427,7 @@ final class Task {
     latency.rolledBack();
     forgetInputs();
     pending = null;
+    birth = null;
     collecting = false;
     undoing.rolledBack();
     state.rollBack();

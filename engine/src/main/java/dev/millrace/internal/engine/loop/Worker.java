@@ -232,10 +232,12 @@ public final class Worker {
         case Order.Collect collect -> collect(collect);
         case Order.Publish publish -> {
           tasks.publish(publish.ends());
+          tasks.moves().takeSplit().forEach(this::adopt);
           group.tell(new Report.Published());
         }
-        case Order.Adopt(var task) -> adopt(tasks.adopt(task));
-        case Order.Drop(var task) -> tasks.drop(task);
+        case Order.Adopt(var task) -> adopt(tasks.moves().adopt(task));
+        case Order.Drop(var task) -> tasks.moves().drop(task);
+        case Order.SplitOff split -> tasks.moves().split(split, requests);
         case Order.RollBack() -> rollBack();
         case Order.Close close -> close(close.orderly());
       }
@@ -299,7 +301,7 @@ public final class Worker {
       mode = Mode.PROCESSING;
       boolean done = collector.begin(arrived, barrier.millis());
       if (!arrived.last()) {
-        tasks.leave(arrived.leaving(), schedule::end);
+        tasks.moves().leave(arrived.leaving(), collector.split(), schedule::end);
       }
       if (arrived.last()) {
         mode = Mode.WAITING;

@@ -14,7 +14,6 @@ import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.Questions;
 import dev.millrace.internal.engine.recovery.DurableState;
 import dev.millrace.internal.engine.recovery.Flusher;
-import dev.millrace.internal.engine.recovery.Follower;
 import dev.millrace.internal.engine.recovery.RecoveryPace;
 import dev.millrace.internal.engine.recovery.Remedies;
 import dev.millrace.internal.engine.recovery.Restore;
@@ -50,13 +49,13 @@ final class WorkerTasks implements FailedWork {
   private final WorkerContext context;
   private final Log log;
   private final StateOpening opening;
-  private final @Nullable Follower follower;
   private final TaskShare share;
 
   /// What the tasks were told last that each of them may use.
   private StateLimits shared;
 
   private final OpenTasks open = new OpenTasks();
+  private final TaskMoves moves;
   private final WorkerMetrics workerMetrics = new WorkerMetrics();
   private final Restore restore;
   private final RecoveryPace pace;
@@ -76,7 +75,6 @@ final class WorkerTasks implements FailedWork {
       WorkerContext context, Surroundings surroundings, SplitReader reader, Assignment assignment) {
     this.context = context;
     log = surroundings.log();
-    follower = assignment.follower();
     share = assignment.share();
     shared = share.limits();
     Disks disks = surroundings.disks();
@@ -89,6 +87,7 @@ final class WorkerTasks implements FailedWork {
             surroundings.snapshots());
     opening =
         new StateOpening(
+            log,
             context.plan(),
             new DurableState.Shared(
                 context.place(), context.clock(), context.settings().state().flushInterval()),
@@ -109,6 +108,7 @@ final class WorkerTasks implements FailedWork {
     space = new SpaceWait(context.clock(), workerMetrics);
     flusher = new Flusher(context.clock(), disks.durable(), pace, space, snapshots, workerMetrics);
     migrations = new MigrationPace(context.clock());
+    moves = new TaskMoves(context, open, assignment, migrations, workerMetrics);
     assignment.tasks().forEach(id -> open.add(id, opening.metricsOf(id)));
   }
 
@@ -119,6 +119,11 @@ final class WorkerTasks implements FailedWork {
       shared = now;
       each(task -> task.state().share(now));
     }
+  }
+
+  /// Returns what has tasks come and go.
+  TaskMoves moves() {
+    return moves;
   }
 
   Iterable<Task> all() {
@@ -323,47 +328,6 @@ final class WorkerTasks implements FailedWork {
     at = null;
   }
 
-  /// Takes over a task that is prepared.
-  ///
-  /// @return the task, which has not begun
-  Task adopt(int number) {
-    DurableState state = Objects.requireNonNull(follower).handOver(number);
-    state.state().share(share.limits());
-    workerMetrics.settled(false); // before anybody sees that it is here
-    open.add(state.task(), state.metrics());
-    Task task = new Task(context, state, migrations);
-    open.open(task);
-    return task;
-  }
-
-  /// Lets go of a task that somebody else owns now.
-  void drop(int number) {
-    Plan.TaskId id = context.plan().task(number);
-    Task task = open.close(id);
-    open.remove(id);
-    if (task != null) {
-      handBack(task);
-    }
-  }
-
-  private void handBack(Task task) {
-    try {
-      Objects.requireNonNull(follower).takeBack(task.detach());
-    } catch (DiskException e) {
-      LOG.warn("The state of task {} is closed after: {}", task.id(), e.getMessage());
-      close(task);
-    }
-  }
-
-  /// Sets tasks aside whose last commit is under way.
-  ///
-  /// @param gone is told each
-  void leave(Set<Integer> numbers, Consumer<Task> gone) {
-    if (!numbers.isEmpty()) {
-      open.leave(numbers).forEach(gone);
-    }
-  }
-
   /// Has each of the tasks take part in a commit, those too of which it is the last one.
   void eachOfCommit(Consumer<Task> work) {
     each(work);
@@ -421,13 +385,7 @@ final class WorkerTasks implements FailedWork {
 
   void publish(Map<Split, Long> committedEnds) {
     migrations.published();
-    for (Task task : open.left()) { // whatever becomes of the others, these are not here any more
-      Long end = committedEnds.get(task.durable().changelog());
-      if (end != null) {
-        task.committed(end);
-      }
-      handBack(task);
-    }
+    moves.left(committedEnds); // whatever becomes of the others, these are not here any more
     each(task -> {
       Long end = committedEnds.get(task.durable().changelog());
       if (end != null) {
@@ -466,6 +424,7 @@ final class WorkerTasks implements FailedWork {
   void rollBack() {
     restore.end();
     open.stay();
+    moves.rolledBack();
     each(Task::rollBack);
   }
 
@@ -490,7 +449,7 @@ final class WorkerTasks implements FailedWork {
     open.closeAll().forEach(WorkerTasks::close);
   }
 
-  private static void close(Task task) {
+  static void close(Task task) {
     try {
       task.close();
     } catch (DiskException e) {

@@ -70,11 +70,25 @@ public final class Announcements {
     again = false;
     watermark = Math.max(watermark, newWatermark);
     idle = isIdle;
+    tell(task, idle, millis);
+    return true;
+  }
+
+  /// Tells for a task that is split off from this one that it is as far as this one, so that nobody
+  /// goes on without it.
+  ///
+  /// @param millis since 1970, by the writer's clock
+  public void makeFor(Plan.TaskId part, long millis) {
+    tell(part, false, millis);
+  }
+
+  private void tell(Plan.TaskId of, boolean isIdle, long millis) {
     int partitions = plan.stage(task.stage()).partitions();
+    int index = plan.indexInStage(of);
     for (Plan.Exchange exchange : exchanges) {
       long there = InputTime.delayed(watermark, exchange.node().input().delayMillis());
       ControlRecord control =
-          new ControlRecord(exchange.format(), task.partition(), partitions, there, idle);
+          new ControlRecord(exchange.format(), index, partitions, there, isIdle);
       Outbox outbox = outboxes.apply(exchange);
       for (int to = 0; to < exchange.partitions(); to++) {
         RecordBatch batch = outbox.append(exchange.topic(), to, millis);
@@ -83,6 +97,5 @@ public final class Announcements {
         batch.endValue(start);
       }
     }
-    return true;
   }
 }

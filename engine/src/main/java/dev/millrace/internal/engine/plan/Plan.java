@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// @param storage what its topics, transactional ids, directories and snapshots are named after
 /// @param description of all that gives state its meaning
 /// @param version a fingerprint of that
-/// @param slots how many numbers of tasks were given, those of parked stages included: as many
-///   partitions the changelog has
+/// @param splits the numbers of tasks that were given, and the tasks that were split off since,
+///   which change while a job runs
 /// @param stages in an order in which each stands after those that feed it
 /// @param followed the plans whose state this one goes on from
 /// @param renames what was called otherwise in earlier versions of the application
@@ -41,7 +41,7 @@ public record Plan(
     String storage,
     PlanDescription description,
     long version,
-    int slots,
+    SplitTasks splits,
     List<Stage> stages,
     List<Exchange> exchanges,
     FollowedPlans followed,
@@ -119,7 +119,7 @@ public record Plan(
         storage,
         description,
         version,
-        slots,
+        splits,
         stages,
         exchanges,
         newFollowed,
@@ -143,17 +143,29 @@ public record Plan(
     }
   }
 
+  /// Returns how many numbers of tasks it gives, those of parked stages included: as many
+  /// partitions the changelog has, unless tasks were split.
+  public int slots() {
+    return splits.planned();
+  }
+
   /// Of all stages.
   public Stream<Store> stores() {
     return stages.stream().flatMap(stage -> stage.stores().stream());
   }
 
-  /// Returns the tasks, in order of their numbers.
+  /// Returns the tasks, in order of their numbers, those that were split off so far included.
   public List<TaskId> tasks() {
     List<TaskId> tasks = new ArrayList<>();
     for (Stage stage : stages) {
       for (int partition = 0; partition < stage.partitions(); partition++) {
         tasks.add(new TaskId(stage.firstTask() + partition, stage.index(), partition));
+      }
+    }
+    for (int number : splits.parents().keySet()) {
+      TaskId part = find(number);
+      if (part != null) {
+        tasks.add(part);
       }
     }
     tasks.sort(Comparator.comparingInt(TaskId::number));
@@ -164,13 +176,40 @@ public record Plan(
   ///
   /// @throws IndexOutOfBoundsException if there is none
   public TaskId task(int number) {
+    TaskId found = find(number);
+    if (found == null) {
+      throw new IndexOutOfBoundsException("There is no task " + number + " among " + tasks() + ".");
+    }
+    return found;
+  }
+
+  private @Nullable TaskId find(int number) {
+    Integer parent = splits.parents().get(number);
+    if (parent != null) {
+      TaskId of = find(parent);
+      return of == null ? null : new TaskId(number, of.stage(), of.partition(), true);
+    }
     for (Stage stage : stages) {
       int partition = number - stage.firstTask();
       if (partition >= 0 && partition < stage.partitions()) {
         return new TaskId(number, stage.index(), partition);
       }
     }
-    throw new IndexOutOfBoundsException("There is no task " + number + " among " + tasks() + ".");
+    return null;
+  }
+
+  /// Returns which of the tasks of its stage a task is: those of the plan first, by their
+  /// partitions, then those that were split off, one after the other.
+  public int indexInStage(TaskId task) {
+    if (!task.isPart()) {
+      return task.partition();
+    }
+    int index = stage(task.stage()).partitions();
+    for (int number : splits.parents().headMap(task.number()).keySet()) {
+      TaskId part = find(number);
+      index += part != null && part.stage() == task.stage() ? 1 : 0;
+    }
+    return index;
   }
 
   /// Returns whether its tasks can read streams that have these partitions now.
@@ -368,11 +407,16 @@ public record Plan(
   ///
   /// @param number among all tasks of the application
   /// @param partition of every stream the task reads
-  public record TaskId(int number, int stage, int partition) {
-    /// The stage and the partition, such as `1-3`.
+  /// @param isPart whether it was split off from another one
+  public record TaskId(int number, int stage, int partition, boolean isPart) {
+    public TaskId(int number, int stage, int partition) {
+      this(number, stage, partition, false);
+    }
+
+    /// The stage and the partition, such as `1-3`; of a part with its number, such as `1-3-57`.
     @Override
     public String toString() {
-      return stage + "-" + partition;
+      return stage + "-" + partition + (isPart ? "-" + number : "");
     }
   }
 }

@@ -157,7 +157,7 @@ public final class Planner {
         application,
         description,
         description.version(),
-        numbers.slots(),
+        new SplitTasks(numbers.slots()),
         List.copyOf(stages),
         List.copyOf(exchanges),
         FollowedPlans.NONE,

@@ -3,7 +3,7 @@ package dev.millrace.internal.engine.query;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.state.CommittedState.Entry;
 import dev.millrace.spi.job.QueryException;
@@ -180,9 +180,26 @@ public final class CommittedStore<K, V> {
               .formatted(store.spec().name(), partitions(), partition));
     }
     Plan.TaskId task = plan.task(stage.firstTask() + partition);
+    if (range != null && !plan.splits().partsOf(task.number()).isEmpty()) {
+      throw new QueryException(
+          "Task %s was split, and a range of store '%s' cannot be read in all of its parts. Ask for single keys."
+              .formatted(task, store.spec().name()));
+    }
+    task = holder(task, from);
     CompletableFuture<Question.Answer> answer = new CompletableFuture<>();
     asked.ask(new Question(task, store.number(), from, range, oldest, answer));
     return answer;
+  }
+
+  /// Which of the tasks that a task was split into has a key, or would have it.
+  private Plan.TaskId holder(Plan.TaskId task, Bytes key) {
+    Plan.TaskId holder = task;
+    for (int part : plan.splits().partsOf(task.number())) {
+      if (!store.owner().broadcast() && plan.splits().firstShare(part).has(key)) {
+        holder = holder(plan.task(part), key);
+      }
+    }
+    return holder;
   }
 
   private Bytes encoded(K key) {

@@ -31,6 +31,9 @@ public final class DurableState {
   private final DiskTail tail;
   private final TaskMetrics metrics;
 
+  /// Brings what the task has of another one; null if it has all of that.
+  private @Nullable BaseReplay base;
+
   private @Nullable CommitRecord committed;
   private long changelogPosition;
 
@@ -67,6 +70,47 @@ public final class DurableState {
 
   public Plan.TaskId task() {
     return task;
+  }
+
+  /// Says that the state is not complete before something of another task was replayed.
+  void needs(BaseReplay newBase) {
+    base = newBase;
+  }
+
+  /// Whether something of another task is still to be replayed, before its own changelog.
+  boolean needsBase() {
+    return base != null;
+  }
+
+  /// Whether all of that was replayed that is there, of a task that does not exist yet.
+  boolean awaitsBirth() {
+    return base != null && base.isAtEnd();
+  }
+
+  /// Goes on to replay that.
+  ///
+  /// @return whether anything was done
+  boolean baseStep() {
+    BaseReplay of = base;
+    if (of == null) {
+      return false;
+    }
+    boolean any = of.step(this);
+    if (of.isDone()) {
+      base = null;
+      of.close();
+      flush();
+      any = true;
+    }
+    return any;
+  }
+
+  /// Lets go of the disk.
+  public void close() {
+    if (base != null) {
+      base.close();
+    }
+    state.close();
   }
 
   /// Returns the task's id as text.
@@ -189,6 +233,7 @@ public final class DurableState {
   private byte[] position() {
     byte[] record = committed == null ? new byte[0] : committed.toBytes();
     long now = shared.clock().millis();
-    return shared.job().diskPosition(name, changelogPosition, now, record).toBytes();
+    long offset = base == null ? changelogPosition : DiskPosition.INCOMPLETE;
+    return shared.job().diskPosition(name, offset, now, record).toBytes();
   }
 }

@@ -98,8 +98,10 @@ final class FollowedTask {
     state = opened;
     waits = false;
     bulkEnd = end;
-    opened.state().restoring().beginBulk(Math.max(0, end - opened.changelogPosition()));
-    replayed();
+    if (!opened.needsBase()) {
+      opened.state().restoring().beginBulk(Math.max(0, end - opened.changelogPosition()));
+      replayed();
+    }
   }
 
   /// Its state was at work in a worker.

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -65,6 +66,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   private record Prepared(Claim claim, DurableState state) {}
 
   private volatile Map<Integer, Boolean> following = new LinkedHashMap<>();
+  private volatile Set<Integer> awaitingBirth = new LinkedHashSet<>();
   private boolean closed;
 
   /// What the states that are open here were told last.
@@ -96,17 +98,31 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     return following;
   }
 
+  /// Returns the numbers of the tasks that could begin at once if they were split off from others
+  /// now. Thread-safe.
+  public Set<Integer> awaitingBirth() {
+    return awaitingBirth;
+  }
+
   private void show() {
     if (followed.isEmpty() && following.isEmpty()) {
       return;
     }
     Map<Integer, Boolean> now = new LinkedHashMap<>();
+    Set<Integer> unborn = new LinkedHashSet<>();
     for (FollowedTask each : followed.values()) {
       if (each.follows()) {
         now.put(each.id().number(), isAtEnd(each));
       }
+      DurableState state = each.state();
+      if (state != null && state.awaitsBirth()) {
+        unborn.add(each.id().number());
+      }
     }
     following = now;
+    if (!unborn.equals(awaitingBirth)) {
+      awaitingBirth = unborn;
+    }
   }
 
   private boolean isAtEnd(FollowedTask task) {
@@ -326,13 +342,15 @@ public final class Follower implements Succession.Successor, AutoCloseable {
       }
       return ends != null;
     }
-    if (!task.isReading()) {
+    DurableState opened = Objects.requireNonNull(task.state());
+    boolean any = opened.baseStep();
+    if (!task.isReading() && !opened.needsBase()) {
       startReading(task);
     }
     if (ends != null) {
       task.age().ends(ends.stableEnd(), now);
     }
-    return task.succession() != null && succeed(task, ends, now);
+    return (task.succession() != null && succeed(task, ends, now)) || any;
   }
 
   private void open(FollowedTask task, Log.Offsets ends) {
@@ -438,7 +456,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
 
   private static void close(DurableState state) {
     try {
-      state.state().close();
+      state.close();
     } catch (DiskException e) {
       LOG.warn("The state of task {} could not be closed: {}", state.task(), e.getMessage());
     }

@@ -8,7 +8,9 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -28,6 +30,10 @@ public final class Restore {
   private final Clock clock;
   private final WorkerMetrics metrics;
   private final Map<Split, Goal> goals = new LinkedHashMap<>();
+
+  /// Those that replay something of another task first.
+  private final List<Goal> based = new ArrayList<>();
+
   private int tasks;
   private long offsets;
   private long offsetsLeft;
@@ -65,14 +71,35 @@ public final class Restore {
   /// Adds a task that is behind its changelog.
   public void add(DurableState task, long end) {
     Goal goal = new Goal(task, end);
-    task.state().restoring().beginBulk(goal.left());
     goals.put(task.changelog(), goal);
     tasks++;
     offsets += goal.left();
     offsetsLeft += goal.left();
     task.metrics().restoreRemaining(goal.left());
     metrics.restoreLeft(-1);
-    reader.add(task.changelog(), Position.of(task.changelogPosition()));
+    if (task.needsBase()) {
+      based.add(goal);
+    } else {
+      begin(goal);
+    }
+  }
+
+  private void begin(Goal goal) {
+    goal.task.state().restoring().beginBulk(goal.left());
+    reader.add(goal.task.changelog(), Position.of(goal.task.changelogPosition()));
+  }
+
+  private boolean stepBased(Consumer<Plan.TaskId> at) {
+    boolean any = false;
+    for (Goal goal : List.copyOf(based)) {
+      at.accept(goal.task.task());
+      any |= goal.task.baseStep();
+      if (!goal.task.needsBase()) {
+        based.remove(goal);
+        begin(goal);
+      }
+    }
+    return any;
   }
 
   /// Replays a batch.
@@ -83,9 +110,10 @@ public final class Restore {
     if (goals.isEmpty()) {
       return false;
     }
+    boolean any = stepBased(at);
     RecordBatch batch = reader.poll(Duration.ZERO);
     if (batch == null) {
-      return false;
+      return any;
     }
     Goal goal = goals.get(batch.split());
     if (goal == null) {
@@ -164,6 +192,7 @@ public final class Restore {
     tasks = 0;
     goals.keySet().forEach(reader::remove);
     goals.clear();
+    based.clear();
     metrics.restoreLeft(0);
   }
 }

@@ -17,6 +17,7 @@ import dev.millrace.spi.settings.SizeLimits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class StateOpening {
   private static final Logger LOG = LoggerFactory.getLogger(StateOpening.class);
 
+  private final Log log;
   private final Plan plan;
   private final DurableState.Shared shared;
   private final Disks disks;
@@ -33,7 +35,13 @@ public final class StateOpening {
   private final TaskShare share;
 
   public StateOpening(
-      Plan plan, DurableState.Shared shared, Disks disks, Snapshots snapshots, TaskShare share) {
+      Log log,
+      Plan plan,
+      DurableState.Shared shared,
+      Disks disks,
+      Snapshots snapshots,
+      TaskShare share) {
+    this.log = log;
     this.plan = plan;
     this.shared = shared;
     this.disks = disks;
@@ -78,6 +86,12 @@ public final class StateOpening {
     boolean opened = false;
     try {
       DiskPosition position = reopening.read(state.diskPosition());
+      if (position != null && position.offset() == DiskPosition.INCOMPLETE) {
+        state.close();
+        disks.wipe(id.toString());
+        state = openState(id);
+        position = null;
+      }
       if (position == null && snapshots.worthAsking(reopening)) {
         state.close();
         snapshots.restore(id, reopening, metrics);
@@ -103,6 +117,9 @@ public final class StateOpening {
       }
       DurableState durable =
           new DurableState(shared, id, changelogOf(id), state, position, offsets.start(), metrics);
+      if (id.isPart() && position == null) {
+        durable.needs(base(id));
+      }
       opened = true;
       return durable;
     } finally {
@@ -110,6 +127,15 @@ public final class StateOpening {
         state.close();
       }
     }
+  }
+
+  private BaseReplay base(Plan.TaskId id) {
+    int parent = Objects.requireNonNull(plan.splits().parents().get(id.number()));
+    return new BaseReplay(
+        log,
+        changelogOf(plan.task(parent)),
+        changelogOf(id),
+        new ShareOfState(plan.stage(id.stage()), plan.splits().firstShare(id.number())));
   }
 
   private TaskState openState(Plan.TaskId id) {

@@ -71,6 +71,9 @@ final class TaskSuccession {
 
   /// Whether it goes on once it knows where the task's changelog ends now.
   boolean needsEnds(DurableState state, long now) {
+    if (state.needsBase()) {
+      return false;
+    }
     boolean asks =
         phase == Phase.UNDECIDED || (phase == Phase.REPLAY && state.changelogPosition() >= goal);
     return asks && (!looked || now - lookNanos >= 0);
@@ -171,6 +174,9 @@ final class TaskSuccession {
       return Result.WAITS;
     }
     CommitRecord last = state.committed();
+    if (last == null && state.task().isPart()) {
+      return Result.WAITS; // until it is split off
+    }
     if (last != null && !mayGoOn(last, barring)) {
       if (barring.isOwn(last.writer().transactionalId())) {
         return Result.WAITS; // until this process has opened that writer

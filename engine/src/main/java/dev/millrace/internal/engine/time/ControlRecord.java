@@ -8,19 +8,20 @@ import java.nio.ByteBuffer;
 /// record without a key among records that all have one.
 ///
 /// @param format of what the exchange carries, as the sender knows it
-/// @param upstreamPartition the sender's partition in its stage
-/// @param upstreamTasks how many tasks that stage has
+/// @param upstreamTask which of the tasks of its stage the sender is: its partition; or, if it was
+///   split off from another one, a larger number
+/// @param upstreamTasks how many partitions that stage has
 /// @param watermark [InputTime#ENDED] after the last record
 /// @param idle whether the sender's inputs are all idle
 public record ControlRecord(
-    long format, int upstreamPartition, int upstreamTasks, long watermark, boolean idle) {
+    long format, int upstreamTask, int upstreamTasks, long watermark, boolean idle) {
   private static final byte FORMAT = 1;
   private static final int LENGTH = 1 + 8 + 4 + 4 + 8 + 1;
 
   public void write(BytesWriter out) {
     out.writeByte(FORMAT);
     out.writeLong(format);
-    out.writeInt(upstreamPartition);
+    out.writeInt(upstreamTask);
     out.writeInt(upstreamTasks);
     out.writeLong(watermark);
     out.writeByte(idle ? 1 : 0);

@@ -12,6 +12,9 @@ public sealed interface InputTime {
   long UNKNOWN = Long.MIN_VALUE;
   long ENDED = Long.MAX_VALUE;
 
+  /// Stands for a task that there is not: one that others were split off behind.
+  long ABSENT = Long.MIN_VALUE + 1;
+
   /// No record below it is expected; [#UNKNOWN] before the first record, [#ENDED] after the last
   /// one.
   long watermark();
@@ -70,13 +73,14 @@ public sealed interface InputTime {
   }
 
   /// A partition of an exchange: its time is the least of what the tasks that feed it have said,
-  /// unknown until each of them has spoken.
+  /// unknown until each of them has spoken. Tasks that are split off from others later are counted
+  /// from their first word on, which is said for them by the others.
   final class OfExchange implements InputTime {
-    private final long[] watermarks;
-    private final boolean[] idle;
+    private long[] watermarks;
+    private boolean[] idle;
 
     /// Those that were idle before a start, and were not heard since.
-    private final boolean[] doubted;
+    private boolean[] doubted;
 
     public OfExchange(int upstreamTasks) {
       watermarks = new long[upstreamTasks];
@@ -86,10 +90,22 @@ public sealed interface InputTime {
     }
 
     /// An upstream task spoke; what it said earlier is replaced unless it was more.
-    public void hear(int upstreamPartition, long watermark, boolean isIdle) {
-      watermarks[upstreamPartition] = Math.max(watermarks[upstreamPartition], watermark);
-      idle[upstreamPartition] = isIdle;
-      doubted[upstreamPartition] = false;
+    public void hear(int upstreamTask, long watermark, boolean isIdle) {
+      grow(upstreamTask + 1);
+      boolean isNew = watermarks[upstreamTask] == ABSENT;
+      watermarks[upstreamTask] = isNew ? watermark : Math.max(watermarks[upstreamTask], watermark);
+      idle[upstreamTask] = isIdle;
+      doubted[upstreamTask] = false;
+    }
+
+    private void grow(int tasks) {
+      int before = watermarks.length;
+      if (tasks > before) {
+        watermarks = Arrays.copyOf(watermarks, tasks);
+        Arrays.fill(watermarks, before, tasks, ABSENT);
+        idle = Arrays.copyOf(idle, tasks);
+        doubted = Arrays.copyOf(doubted, tasks);
+      }
     }
 
     /// Holds those to be at work that were idle before a start: they may have been restarted as
@@ -123,23 +139,24 @@ public sealed interface InputTime {
       return watermarks.length;
     }
 
-    public long watermarkOf(int upstreamPartition) {
-      return watermarks[upstreamPartition];
+    public long watermarkOf(int upstreamTask) {
+      return watermarks[upstreamTask];
     }
 
     /// Whether it said last that it is idle.
-    public boolean idleOf(int upstreamPartition) {
-      return idle[upstreamPartition] || doubted[upstreamPartition];
+    public boolean idleOf(int upstreamTask) {
+      return idle[upstreamTask] || doubted[upstreamTask];
     }
 
     @Override
     public boolean idle() {
       boolean anyIdle = false;
       for (int i = 0; i < idle.length; i++) {
-        if (watermarks[i] != ENDED && !idle[i]) {
+        boolean counts = watermarks[i] != ENDED && watermarks[i] != ABSENT;
+        if (counts && !idle[i]) {
           return false;
         }
-        anyIdle |= watermarks[i] != ENDED;
+        anyIdle |= counts;
       }
       return anyIdle;
     }
@@ -168,6 +185,9 @@ public sealed interface InputTime {
     boolean anyActive = false;
     for (int i = 0; i < count; i++) {
       long each = watermark.applyAsLong(i);
+      if (each == ABSENT) {
+        continue;
+      }
       allEnded &= each == ENDED;
       if (each != ENDED && !idle.test(i)) {
         anyActive = true;

@@ -15,6 +15,7 @@ import dev.millrace.internal.engine.operators.Counted;
 import dev.millrace.internal.engine.operators.Declaration;
 import dev.millrace.internal.engine.operators.FixedWindows;
 import dev.millrace.internal.engine.operators.Parameters;
+import dev.millrace.internal.engine.plan.Partitioner;
 import dev.millrace.internal.engine.topology.Node;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.internal.engine.plan.KeyShare;
 import dev.millrace.internal.engine.time.ControlRecord;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.Split;
@@ -91,6 +92,26 @@ class VersionedFormatsTest {
           + "ffffffffffffffff"
           + "01";
 
+  /// What comes behind that of a task that was split: how many bits of keys' hashes count, and what
+  /// they are; the parts that were split off; whether state stands elsewhere.
+  private static final String COMMIT_2 =
+      "02" + COMMIT_1.substring(2) + "00000002" + "00000003" + "00000001" + "00000009" + "01";
+
+  private static final CommitRecord COMMIT_OF_A_PART =
+      new CommitRecord(
+          COMMIT.planVersion(),
+          COMMIT.ownership(),
+          COMMIT.number(),
+          COMMIT.writer(),
+          COMMIT.watermark(),
+          COMMIT.announced(),
+          COMMIT.announcedIdle(),
+          COMMIT.inputs(),
+          COMMIT.writtenMillis(),
+          new KeyShare(2, 3),
+          List.of(9),
+          true);
+
   private static final ControlRecord CONTROL =
       new ControlRecord(0x0102030405060708L, 9, 10, -11, true);
 
@@ -131,6 +152,12 @@ class VersionedFormatsTest {
               COMMIT.toBytes(),
               in -> CommitRecord.read(Bytes.of(in))),
           new Format(
+              "commit record of a part",
+              2,
+              COMMIT_2,
+              COMMIT_OF_A_PART.toBytes(),
+              in -> CommitRecord.read(Bytes.of(in))),
+          new Format(
               "control record", 1, CONTROL_1, control(), in -> ControlRecord.read(Bytes.of(in))),
           new Format("position of a disk", 2, DISK_2, DISK.toBytes(), DiskPosition::read));
 
@@ -154,6 +181,8 @@ class VersionedFormatsTest {
         COMMIT_1, HEX.formatHex(CommitRecord.read(Bytes.of(HEX.parseHex(COMMIT_1))).toBytes()));
     assertEquals(CONTROL, ControlRecord.read(Bytes.of(HEX.parseHex(CONTROL_1))));
     assertEquals(DISK_2, HEX.formatHex(DiskPosition.read(HEX.parseHex(DISK_2)).toBytes()));
+    assertEquals(
+        COMMIT_2, HEX.formatHex(CommitRecord.read(Bytes.of(HEX.parseHex(COMMIT_2))).toBytes()));
     CommitRecord read = CommitRecord.read(Bytes.of(HEX.parseHex(COMMIT_1)));
     assertEquals("2x3", read.ownership());
     assertEquals(new WriterId("id", 10, 11), read.writer());

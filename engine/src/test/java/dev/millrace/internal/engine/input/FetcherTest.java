@@ -8,6 +8,7 @@ import dev.millrace.internal.engine.metrics.WorkerMetrics;
 import dev.millrace.internal.engine.plan.FollowedPlans;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
+import dev.millrace.internal.engine.plan.SplitTasks;
 import dev.millrace.internal.engine.plan.WrittenFormats;
 import dev.millrace.internal.engine.time.InputTime;
 import dev.millrace.internal.engine.topology.Renames;
@@ -37,7 +38,7 @@ class FetcherTest {
           "app",
           new PlanDescription(List.of()),
           0,
-          0,
+          new SplitTasks(0),
           List.of(),
           List.of(),
           FollowedPlans.NONE,

@@ -23,7 +23,7 @@ class IdlenessTest {
 
   @Test
   void aSourceWithRecordsBehindItIsNotIdleAfterAStart() {
-    TaskInput input = TaskInput.restore(committed(true), PLANNED);
+    TaskInput input = TaskInput.restore(committed(true), PLANNED, 0);
     assertTrue(input.clock().idleness().was());
     assertTrue(
         input.clock().time().idle(), "until an advance that a crash broke off is at its end");
@@ -50,7 +50,7 @@ class IdlenessTest {
 
   @Test
   void aSourceThatStandsAtItsEndIsStillIdleAfterAStart() {
-    TaskInput input = TaskInput.restore(committed(true), PLANNED);
+    TaskInput input = TaskInput.restore(committed(true), PLANNED, 0);
     input.clock().idleness().still();
     input.clock().idleness().resume();
     assertTrue(input.clock().time().idle());
@@ -102,6 +102,7 @@ class IdlenessTest {
     return TaskInput.restore(
         committed(
             false, new CommitRecord.Upstream(100, true), new CommitRecord.Upstream(700, false)),
-        PLANNED);
+        PLANNED,
+        2);
   }
 }

@@ -33,6 +33,29 @@ class InputTimeTest {
     assertEquals(10, time.watermark());
   }
 
+  /// Those that were split off from others are heard of when they begin, and counted from then on.
+  @Test
+  void tasksThatCameLaterHoldItFromTheirFirstWordOn() {
+    for (int from = 0; from < 3; from++) {
+      time.hear(from, 10, false);
+    }
+    time.hear(5, 10, false);
+    time.hear(0, 30, false);
+    time.hear(1, 30, false);
+    time.hear(2, 30, false);
+    assertEquals(10, time.watermark());
+    time.hear(5, 25, false);
+    assertEquals(25, time.watermark());
+    time.hear(3, 20, false);
+    assertEquals(20, time.watermark());
+    for (int from = 0; from < 6; from++) {
+      if (from != 4) { // of which nothing was heard
+        time.hear(from, ENDED, false);
+      }
+    }
+    assertEquals(ENDED, time.watermark());
+  }
+
   @Test
   void whereNobodyHadARecordItIsUnknown() {
     for (int from = 0; from < 3; from++) {

@@ -7,6 +7,7 @@ import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.internal.engine.operators.Frames;
 import dev.millrace.internal.engine.operators.TimeKey;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// The last entry that an operator has emitted, of those that it keeps behind that, and those that
@@ -16,6 +17,9 @@ public final class Fired {
   private static final Bytes ONLY = Bytes.of(new byte[] {0});
 
   private static final Bytes PASSED_OVER = Bytes.of(new byte[] {1});
+
+  /// The keys of all entries that its store may have.
+  public static final List<Bytes> KEYS = List.of(ONLY, PASSED_OVER);
 
   private final KeyValueStore<Bytes, Bytes> store;
 
@@ -36,7 +40,7 @@ public final class Fired {
   /// @param name of the operator
   /// @param entries that it emits
   public static StoreSpec<Bytes, Bytes> spec(String name, KeyBytesSerde entries) {
-    return StoreSpec.keyValue(storeName(name), new KeyBytesSerde("one", null), entries);
+    return StoreSpec.keyValue(storeName(name), new KeyBytesSerde(KeyBytesSerde.ONE, null), entries);
   }
 
   static String storeName(String operator) {

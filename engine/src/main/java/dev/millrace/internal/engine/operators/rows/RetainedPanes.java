@@ -84,7 +84,8 @@ public final class RetainedPanes implements Panes<Retained> {
       boolean byTime) {
     StoreSpec<Bytes, Retained> last = keys.spec(name, new Retained.Format(values));
     StoreSpec<Bytes, Bytes> chunks =
-        StoreSpec.keyValue(chunkStore(name), keys, new Retained.Chunk(values));
+        StoreSpec.keyValue(
+            chunkStore(name), keys.withTail(Integer.BYTES), new Retained.Chunk(values));
     return new Declared(
         () -> new RetainedPanes(last, chunks, function, values, byTime), List.of(last, chunks));
   }

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.chain;
+package dev.millrace.internal.engine.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.chain;
+package dev.millrace.internal.engine.plan;
 
 import dev.millrace.api.serde.Bytes;
 
@@ -15,7 +15,8 @@ public final class Partitioner {
     return (hash(key.array(), key.offset(), key.length()) & 0x7fffffff) % partitions;
   }
 
-  static int hash(byte[] array, int offset, int length) {
+  /// Returns the hash of a key.
+  public static int hash(byte[] array, int offset, int length) {
     int h = SEED ^ length;
     int end = offset + (length & ~3);
     for (int i = offset; i < end; i += 4) {
