@@ -43,6 +43,17 @@ final class WholeJob implements Hands {
   public void knows(int part, int parent) {}
 
   @Override
+  public String whyNotSplit(int bundle) {
+    return "With exchanges through memory all tasks are in one process, so splitting one would not"
+        + " relieve it.";
+  }
+
+  @Override
+  public int addBundle(int least) {
+    throw new IllegalStateException("All tasks are one bundle, so there is none beside it.");
+  }
+
+  @Override
   public void split(int bundle, int part) {
     throw new IllegalStateException("Bundle " + bundle + " cannot be split.");
   }

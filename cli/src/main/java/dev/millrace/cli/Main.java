@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       PlacementCommand.class,
       DrainCommand.class,
       MoveCommand.class,
+      SplitCommand.class,
       RestartCommand.class,
       KafkaCommand.class,
       SimulateCommand.class,

@@ -10,7 +10,6 @@ import dev.millrace.spi.Clock;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -81,7 +80,7 @@ final class MoveCommand implements Callable<Integer> {
 
   private int run(Cluster found, PrintWriter out) throws InterruptedException {
     PlacementView before = PlacementReport.of(found, application).view();
-    int number = number(before);
+    int number = PlacementReport.number(before, task);
     Requests requests =
         new Requests(
             found.called(application).storage(), found.log(), Clock.system(), Cluster::pause);
@@ -101,20 +100,6 @@ final class MoveCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
     return await(found, number, request, out);
-  }
-
-  private int number(PlacementView view) {
-    for (int each : view.seats().keySet()) {
-      if (PlacementView.name(each).equals(task)) {
-        return each;
-      }
-    }
-    String names =
-        view.seats().keySet().stream().map(PlacementView::name).collect(Collectors.joining(", "));
-    throw new UserException(
-        ExitCode.USAGE,
-        "Application '%s' has no task '%s'. Its tasks are %s. Nothing was changed."
-            .formatted(application, task, names));
   }
 
   private MoveRequest request(PlacementView view, int number, String to) {

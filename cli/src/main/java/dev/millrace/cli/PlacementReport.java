@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Which process of an application has which task, as the topics of the application say.
@@ -42,7 +43,26 @@ record PlacementReport(PlacementView view) {
             signs,
             new TreeSet<>(living.keySet()),
             decisions.drained(),
-            decisions.moves()));
+            decisions.moves(),
+            decisions.parts(),
+            decisions.splits()));
+  }
+
+  /// Returns the number of the task that people call so.
+  ///
+  /// @throws UserException if there is none
+  static int number(PlacementView view, String task) {
+    for (int each : view.seats().keySet()) {
+      if (PlacementView.name(each).equals(task)) {
+        return each;
+      }
+    }
+    String names =
+        view.seats().keySet().stream().map(PlacementView::name).collect(Collectors.joining(", "));
+    throw new UserException(
+        ExitCode.USAGE,
+        "Application '%s' has no task '%s'. Its tasks are %s. Nothing was changed."
+            .formatted(view.application(), task, names));
   }
 
   void print(PrintWriter out) {

@@ -2,7 +2,7 @@ package dev.millrace.internal.cluster;
 
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.decide.Lead;
-import dev.millrace.internal.cluster.decide.Part;
+import dev.millrace.internal.cluster.decide.SplitDecision;
 import dev.millrace.internal.cluster.decide.Term;
 import dev.millrace.internal.cluster.live.LeaderWatch;
 import dev.millrace.internal.cluster.live.Rhythm;
@@ -64,6 +64,7 @@ public final class Coordinator implements AutoCloseable {
   private final Signs signs;
   private final LeaderWatch watch;
   private final FactFinder finder;
+  private final Splitter splitter;
 
   private boolean led;
   private boolean resigning;
@@ -83,6 +84,7 @@ public final class Coordinator implements AutoCloseable {
     signs = new Signs(scope.application(), member.self(), log, member.inbox());
     watch = new LeaderWatch(random);
     finder = new FactFinder(decisions, signs);
+    splitter = new Splitter(decisions, signs, member.hands());
   }
 
   /// Returns whether this member decides, as far as it knows.
@@ -138,7 +140,9 @@ public final class Coordinator implements AutoCloseable {
         said,
         living,
         decisions.drained(),
-        decisions.moves());
+        decisions.moves(),
+        decisions.parts(),
+        decisions.splits());
   }
 
   /// Goes on as far as possible. Waits for nothing but the log.
@@ -260,14 +264,28 @@ public final class Coordinator implements AutoCloseable {
     if (!unbalanced) {
       finder.isBalanced();
     }
-    SortedMap<Integer, Part> parts = finder.ready();
-    if (!parts.isEmpty()) {
-      lead.split(parts);
+    SplitDecision splits = splitter.next(facts);
+    if (!splits.isEmpty()) {
+      say(splits);
+      lead.split(splits);
     } else if (finder.isAllDone(facts) && placement.seats().equals(decisions.seats())) {
       lead.complete();
     } else {
       lead.decide(placement.seats());
     }
+  }
+
+  private static void say(SplitDecision splits) {
+    splits
+        .parts()
+        .forEach((number, part) ->
+            LOG.info(
+                part.ready()
+                    ? "Task {} is ready to be split off from task {}."
+                    : "Task {} is to be split off from task {}.",
+                number,
+                part.parent()));
+    splits.refused().forEach((bundle, why) -> LOG.warn("Task {} is not split: {}", bundle, why));
   }
 
   private boolean nobodyHas(String kind) {

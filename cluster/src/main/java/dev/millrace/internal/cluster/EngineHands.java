@@ -52,6 +52,16 @@ public final class EngineHands implements Hands {
   }
 
   @Override
+  public String whyNotSplit(int bundle) {
+    return engine.whyNotSplit(bundle);
+  }
+
+  @Override
+  public int addBundle(int least) {
+    return engine.addTask(least);
+  }
+
+  @Override
   public void split(int bundle, int part) {
     engine.split(bundle, part);
   }

@@ -2,7 +2,6 @@ package dev.millrace.internal.cluster;
 
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.decide.MoveRequest;
-import dev.millrace.internal.cluster.decide.Part;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Report.State;
 import dev.millrace.internal.cluster.live.Self;
@@ -21,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -105,23 +103,6 @@ final class FactFinder {
       }
     }
     return true;
-  }
-
-  /// Returns the bundles that can be split off from others now, as who owns them has what they
-  /// need, and has not been told.
-  SortedMap<Integer, Part> ready() {
-    SortedMap<Integer, Part> ready = new TreeMap<>();
-    decisions
-        .parts()
-        .forEach((number, part) -> {
-          Seat seat = decisions.seats().getOrDefault(number, Seat.EMPTY);
-          Sign last = signs.isLiving(seat.owner()) ? signs.last(seat.owner()) : null;
-          Report report = report(last, number);
-          if (!part.ready() && report != null && report.awaitsSplit()) {
-            ready.put(number, part);
-          }
-        });
-    return ready;
   }
 
   private Candidate candidate(Signs.Heard member) {

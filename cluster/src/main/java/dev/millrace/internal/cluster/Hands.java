@@ -28,6 +28,17 @@ public interface Hands {
   /// anything else is about that bundle, and perhaps often.
   void knows(int part, int parent);
 
+  /// Returns why a bundle cannot be split, in words for people; empty if it can.
+  String whyNotSplit(int bundle);
+
+  /// Makes room for the state of one more bundle, which is split off from another one. May wait for
+  /// the log. Called by who decides.
+  ///
+  /// @param least the lowest number that it may have
+  /// @return its number
+  /// @throws dev.millrace.spi.LogException if the log cannot be reached
+  int addBundle(int least);
+
   /// Splits a bundle that this member owns in two, unless that was done: the other one exists from
   /// then on. Called again until that is known.
   void split(int bundle, int part);

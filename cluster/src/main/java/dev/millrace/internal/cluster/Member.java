@@ -110,6 +110,10 @@ public final class Member implements AutoCloseable {
     return decisions;
   }
 
+  Hands hands() {
+    return hands;
+  }
+
   Inbox inbox() {
     return inbox;
   }

@@ -25,6 +25,7 @@ import dev.millrace.internal.engine.query.CommittedStore;
 import dev.millrace.internal.engine.query.Question;
 import dev.millrace.internal.engine.recovery.DurableState;
 import dev.millrace.internal.engine.recovery.Follower;
+import dev.millrace.internal.engine.recovery.ShareOfState;
 import dev.millrace.internal.engine.recovery.Snapshots;
 import dev.millrace.internal.engine.recovery.StateOpening;
 import dev.millrace.internal.engine.settings.EngineSettings;
@@ -54,6 +55,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -295,6 +297,35 @@ public final class Engine {
               .formatted(part, plan.application(), parent));
     }
     plan.splits().add(part, parent);
+  }
+
+  /// Returns why a task cannot be split, in words for people; empty if it can. Thread-safe.
+  ///
+  /// @param number of the task
+  public String whyNotSplit(int number) {
+    Plan.TaskId task = plan.task(number);
+    List<String> stores = ShareOfState.unsplittable(plan.stage(task.stage()));
+    if (!stores.isEmpty()) {
+      return "What it keeps in %s does not say to which key of its input it belongs."
+          .formatted(
+              stores.stream().map(each -> "'" + each + "'").collect(Collectors.joining(", ")));
+    }
+    return plan.splits().share(number).isSmallest()
+        ? "It was split as often as a task can be."
+        : "";
+  }
+
+  /// Adds a partition to the changelog, for a task that is to be split off from another one. Waits
+  /// for the log. Thread-safe.
+  ///
+  /// @param least the lowest number that the task may have
+  /// @return the number of the task
+  public int addTask(int least) {
+    Log.TopicInfo changelog =
+        topic(log.topics(List.of(plan.changelogTopic())), plan.changelogTopic());
+    int number = Math.max(least, Math.max(plan.slots(), changelog.partitions()));
+    log.addPartitions(changelog.name(), number + 1);
+    return number;
   }
 
   /// Splits a task of this container in two with the next commit: it keeps half of its keys, and

@@ -85,6 +85,16 @@ class ManyMembersTest {
     public void knows(int part, int parent) {}
 
     @Override
+    public String whyNotSplit(int bundle) {
+      return "";
+    }
+
+    @Override
+    public int addBundle(int least) {
+      return least;
+    }
+
+    @Override
     public void split(int bundle, int part) {}
 
     @Override

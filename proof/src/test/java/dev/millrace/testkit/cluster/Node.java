@@ -79,6 +79,16 @@ final class Node {
       }
 
       @Override
+      public String whyNotSplit(int bundle) {
+        return hands.whyNotSplit(bundle);
+      }
+
+      @Override
+      public int addBundle(int least) {
+        return hands.addBundle(least);
+      }
+
+      @Override
       public void split(int bundle, int part) {
         hands.split(bundle, part);
       }

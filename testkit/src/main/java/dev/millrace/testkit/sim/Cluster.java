@@ -2,7 +2,6 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.api.StreamApplication;
 import dev.millrace.internal.cluster.decide.Decisions;
-import dev.millrace.internal.cluster.decide.Requests;
 import dev.millrace.internal.cluster.live.Signs;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.Topics;
@@ -13,7 +12,6 @@ import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.Planner;
 import dev.millrace.internal.engine.plan.SplitTasks;
-import dev.millrace.internal.engine.recovery.ShareOfState;
 import dev.millrace.internal.engine.settings.Placement.Groups;
 import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.topology.TopologyGraph;
@@ -44,11 +42,6 @@ final class Cluster {
   /// the place of is asked to end at a step.
   private static final double ENDS = 0.005;
 
-  /// How likely a task is split at a step, and how many are.
-  private static final double SPLITS = 0.001;
-
-  private static final int MOST_SPLITS = 3;
-
   private final List<Container> zombies = new ArrayList<>();
 
   /// What containers failed with that are no more.
@@ -59,6 +52,8 @@ final class Cluster {
 
   /// Null if tasks do not move.
   private final @Nullable Mover mover;
+
+  private final AskedSplits splits;
 
   private StreamApplication application;
   private SimulationSettings settings;
@@ -85,6 +80,7 @@ final class Cluster {
     this.settings = settings;
     directIfItCan = settings.groups() == Groups.DIRECT;
     mover = settings.placing() == Placing.AT_RANDOM ? new Mover(this, seed.fork("moves")) : null;
+    splits = new AskedSplits(world, seed.fork("splits"));
     grow();
   }
 
@@ -328,7 +324,7 @@ final class Cluster {
       mover.step(step);
     }
     if (settings.placing() == Placing.BY_COORDINATOR) {
-      splitSometimes(step);
+      splits.step(step, plan());
     }
     zombies.removeIf(zombie -> hasEnded(zombie, step));
     int awake = 0;
@@ -344,19 +340,6 @@ final class Cluster {
         .skip(drawn - containers.size())
         .findFirst()
         .orElseThrow();
-  }
-
-  /// Has somebody ask for a task to be split.
-  private void splitSometimes(long step) {
-    boolean may = plan().splits().parents().size() < MOST_SPLITS;
-    if (may && step < CrashSchedule.CALM_AFTER && seed.chance(SPLITS)) {
-      Plan.TaskId task = seed.pick(plan().tasks());
-      if (!task.isPart() && ShareOfState.unsplittable(plan().stage(task.stage())).isEmpty()) {
-        int part = addPart(task.number());
-        new Requests(plan().storage(), world.log(), world.clock(), world::pause)
-            .split(task.number(), part);
-      }
-    }
   }
 
   /// The plan as a process has it that hears from the coordinator what was split.

@@ -17,9 +17,9 @@ import java.util.TreeSet;
 /// The records of the topic with the decisions, as bytes.
 ///
 /// A key is `term`, `member/` and a home, `bundle/` and a number, `drained/` and the name of a
-/// member or a host, `moved/` and the number of a bundle, `part/` and the number of a bundle, or
-/// `restart/` and a home. A value begins with the number of its format; later versions add fields
-/// at its end, which earlier ones pass over.
+/// member or a host, `moved/` and the number of a bundle, `part/` and the number of a bundle,
+/// `split/` and the number of a bundle, or `restart/` and a home. A value begins with the number of
+/// its format; later versions add fields at its end, which earlier ones pass over.
 final class Codec {
   static final String TERM = "term";
   static final String MEMBER = "member/";
@@ -27,6 +27,7 @@ final class Codec {
   static final String DRAINED = "drained/";
   static final String MOVED = "moved/";
   static final String PART = "part/";
+  static final String SPLIT = "split/";
   static final String RESTART = "restart/";
   private static final byte FORMAT = 1;
   private static final int RESIGNED = 1;
@@ -67,6 +68,15 @@ final class Codec {
   static Part part(Bytes value) {
     BytesReader in = afterFormat(value);
     return new Part(in.readVarInt(), in.readByte() != 0);
+  }
+
+  static void write(SplitRequest request, BytesWriter out) {
+    out.writeByte(FORMAT);
+    text(request.refusal(), out);
+  }
+
+  static SplitRequest split(Bytes value) {
+    return new SplitRequest(text(afterFormat(value)));
   }
 
   static void write(RestartRequest request, BytesWriter out) {

@@ -127,6 +127,9 @@ public final class Decisions implements AutoCloseable {
       if (value != null) {
         replay.part(Integer.parseInt(key.substring(Codec.PART.length())), Codec.part(value));
       }
+    } else if (key.startsWith(Codec.SPLIT)) {
+      int bundle = Integer.parseInt(key.substring(Codec.SPLIT.length()));
+      replay.split(bundle, value == null ? null : Codec.split(value));
     } else if (key.startsWith(Codec.RESTART)) {
       replay.restart(
           key.substring(Codec.RESTART.length()), value == null ? null : Codec.restart(value));
@@ -180,6 +183,11 @@ public final class Decisions implements AutoCloseable {
   /// Returns the bundles that are split off from others, or are to be, by their numbers, as a view.
   public SortedMap<Integer, Part> parts() {
     return replay.parts();
+  }
+
+  /// Returns the bundles that somebody wants to be split, as a view; see [Requests].
+  public SortedMap<Integer, SplitRequest> splits() {
+    return replay.splits();
   }
 
   /// Returns what was asked last of a process of a home; null if nothing was.

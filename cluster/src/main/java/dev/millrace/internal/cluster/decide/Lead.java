@@ -194,14 +194,19 @@ public final class Lead implements AutoCloseable {
     write(term.next(version));
   }
 
-  /// Has the owners of bundles split others off from them now.
+  /// Tells which bundles are split.
   ///
-  /// @param parts by their numbers
   /// @throws IllegalStateException unless [#isReady]
-  public void split(SortedMap<Integer, Part> parts) {
+  public void split(SplitDecision decision) {
     requireReady();
-    parts.forEach((number, part) ->
-        record(Codec.PART + number, out -> Codec.write(new Part(part.parent(), true), out)));
+    decision
+        .parts()
+        .forEach((number, part) -> record(Codec.PART + number, out -> Codec.write(part, out)));
+    decision
+        .refused()
+        .forEach((bundle, why) ->
+            record(Codec.SPLIT + bundle, out -> Codec.write(new SplitRequest(why), out)));
+    decision.granted().forEach(bundle -> record(Codec.SPLIT + bundle, null));
     write(term.next(nextVersion()));
   }
 

@@ -34,6 +34,9 @@ final class Replay {
       Collections.unmodifiableSortedMap(moves);
   private final SortedMap<Integer, Part> parts = new TreeMap<>();
   private final SortedMap<Integer, Part> shownParts = Collections.unmodifiableSortedMap(parts);
+  private final SortedMap<Integer, SplitRequest> splits = new TreeMap<>();
+  private final SortedMap<Integer, SplitRequest> shownSplits =
+      Collections.unmodifiableSortedMap(splits);
   private final SortedMap<String, RestartRequest> restarts = new TreeMap<>();
   private Term term = Term.NONE;
   private long changes;
@@ -100,6 +103,20 @@ final class Replay {
   void part(int bundle, Part part) {
     changes++;
     parts.put(bundle, part);
+  }
+
+  SortedMap<Integer, SplitRequest> splits() {
+    return shownSplits;
+  }
+
+  /// Somebody asks for a bundle to be split, or is answered; that counts at once.
+  void split(int bundle, @Nullable SplitRequest request) {
+    changes++;
+    if (request == null) {
+      splits.remove(bundle);
+    } else {
+      splits.put(bundle, request);
+    }
   }
 
   @Nullable RestartRequest restart(String home) {

@@ -46,12 +46,12 @@ public final class Requests {
     write(Codec.MOVED + bundle, request == null ? null : out -> Codec.write(request, out));
   }
 
-  /// Asks for a bundle to be split in two.
+  /// Asks for a bundle to be split in two, or no more. Whoever leads takes the request back when
+  /// there is a [Part], or says why it refuses.
   ///
-  /// @param part the number of the new bundle, which none has had
   /// @throws LogException if it is not known that this was written
-  public void split(int bundle, int part) {
-    write(Codec.PART + part, out -> Codec.write(new Part(bundle, false), out));
+  public void split(int bundle, boolean yes) {
+    write(Codec.SPLIT + bundle, yes ? out -> Codec.write(SplitRequest.OPEN, out) : null);
   }
 
   /// Asks a process to restart.

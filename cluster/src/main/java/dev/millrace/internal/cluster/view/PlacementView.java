@@ -1,6 +1,8 @@
 package dev.millrace.internal.cluster.view;
 
 import dev.millrace.internal.cluster.decide.MoveRequest;
+import dev.millrace.internal.cluster.decide.Part;
+import dev.millrace.internal.cluster.decide.SplitRequest;
 import dev.millrace.internal.cluster.decide.Term;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Self;
@@ -27,6 +29,8 @@ import java.util.TreeSet;
 /// @param living those that show that they live
 /// @param drained names of processes and hosts that are to have nothing
 /// @param asked by the number of the task, where somebody wants it, whether or not that still holds
+/// @param parts the tasks that were split off from others, or are being split off, by their numbers
+/// @param splits the tasks that somebody wants to be split, by their numbers
 public record PlacementView(
     String application,
     Term term,
@@ -34,7 +38,9 @@ public record PlacementView(
     SortedMap<String, Sign> said,
     SortedSet<String> living,
     SortedSet<String> drained,
-    SortedMap<Integer, MoveRequest> asked) {
+    SortedMap<Integer, MoveRequest> asked,
+    SortedMap<Integer, Part> parts,
+    SortedMap<Integer, SplitRequest> splits) {
   /// From which part of a worker's time on a task may be hot.
   private static final double HOT = 0.2;
 
@@ -47,6 +53,8 @@ public record PlacementView(
     living = Collections.unmodifiableSortedSet(new TreeSet<>(living));
     drained = Collections.unmodifiableSortedSet(new TreeSet<>(drained));
     asked = Collections.unmodifiableSortedMap(new TreeMap<>(asked));
+    parts = Collections.unmodifiableSortedMap(new TreeMap<>(parts));
+    splits = Collections.unmodifiableSortedMap(new TreeMap<>(splits));
   }
 
   /// Returns the process that somebody wants to have a task; empty if there is none that lives.
@@ -96,6 +104,11 @@ public record PlacementView(
     SortedSet<Integer> hot = new TreeSet<>(seats.keySet());
     hot.removeIf(task -> busy(task) < HOT || busy(task) <= HOTTER * middle);
     return hot;
+  }
+
+  /// Returns the process that has a task; empty if none does.
+  public String owner(int task) {
+    return seats.getOrDefault(task, Seat.EMPTY).owner();
   }
 
   /// Returns the tasks that a process has.
@@ -164,6 +177,10 @@ public record PlacementView(
     Sign owner = said.get(seat.owner());
     Report report = owner == null ? null : owner.report(task);
     String now = report == null ? "not taken yet" : lower(report.state());
+    Part part = parts.get(task);
+    if (part != null && !isAtWork(task)) {
+      return "being split off from " + part.parent();
+    }
     if (!seat.heir().isEmpty()) {
       return now + ", to be handed over to " + seat.heir();
     }
@@ -171,7 +188,21 @@ public record PlacementView(
     if (!wanted.isEmpty()) {
       return now + (wanted.equals(seat.owner()) ? ", as asked for" : ", wanted at " + wanted);
     }
+    if (isToBeSplit(task)) {
+      return now + ", to be split";
+    }
+    if (part != null) {
+      now += ", split off from " + part.parent();
+    }
     return now + (before(task).isEmpty() ? "" : seat.force() ? ", taken over" : ", handed over");
+  }
+
+  /// Returns whether somebody wants a task to be split, and it was not.
+  public boolean isToBeSplit(int task) {
+    SplitRequest request = splits.get(task);
+    return (request != null && request.isOpen())
+        || parts.entrySet().stream()
+            .anyMatch(part -> part.getValue().parent() == task && !isAtWork(part.getKey()));
   }
 
   private static String lower(Report.State state) {
@@ -240,6 +271,10 @@ public record PlacementView(
     json.put("wanted", wanted(task));
     json.put("followers", seat.followers());
     json.put("before", before(task));
+    Part part = parts.get(task);
+    if (part != null) {
+      json.put("splitOffFrom", part.parent());
+    }
     return json;
   }
 }

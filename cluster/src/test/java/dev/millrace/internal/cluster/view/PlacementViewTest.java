@@ -45,6 +45,8 @@ class PlacementViewTest {
         new TreeMap<>(Map.of(OWNER, sign)),
         new TreeSet<>(List.of(OWNER)),
         new TreeSet<>(),
+        new TreeMap<>(),
+        new TreeMap<>(),
         new TreeMap<>());
   }
 

@@ -131,6 +131,7 @@ final class TaskMoves {
         task.committed(end);
       }
       if (splitting.contains(task.id().number())) {
+        LOG.info("Task {} has half of its keys from now on.", task.id());
         split.add(come(task.detach()));
       } else {
         handBack(task);

@@ -62,6 +62,15 @@ public final class SplitTasks {
     return share.splitOff();
   }
 
+  /// Returns which keys a task has when all parts are split off from it that are known.
+  public KeyShare share(int task) {
+    KeyShare share = firstShare(task);
+    for (int i = partsOf(task).size(); i > 0; i--) {
+      share = share.kept();
+    }
+    return share;
+  }
+
   /// Returns the tasks that are split off from a task, in order.
   public List<Integer> partsOf(int task) {
     return parents.entrySet().stream()

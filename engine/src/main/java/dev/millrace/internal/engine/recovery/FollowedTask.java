@@ -38,6 +38,12 @@ final class FollowedTask {
     return state;
   }
 
+  /// Whether it replays something of the task that it is split off from.
+  boolean needsBase() {
+    DurableState opened = state;
+    return opened != null && opened.needsBase();
+  }
+
   @Nullable TaskSuccession succession() {
     return succession;
   }

@@ -42,6 +42,9 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   /// How long it waits before it tries again what has failed.
   private static final Duration RETRY = Duration.ofMillis(100);
 
+  /// How long it waits at most while it also reads changelogs with other readers than its own.
+  private static final Duration LOOK = Duration.ofMillis(5);
+
   /// How many batches of claims are read in a step: each commit that moves a task has written one.
   private static final int CLAIMS_AT_ONCE = 1_000;
 
@@ -246,9 +249,14 @@ public final class Follower implements Succession.Successor, AutoCloseable {
       any |= tried(each, () -> step(each, ofTask, now));
     }
     answer(now);
-    any |= replay(any ? Duration.ZERO : atMost);
+    any |= replay(any ? Duration.ZERO : readsOther() && atMost.compareTo(LOOK) > 0 ? LOOK : atMost);
     show();
     return any;
+  }
+
+  /// Whether a task reads the changelog of the one that it is split off from.
+  private boolean readsOther() {
+    return followed.values().stream().anyMatch(FollowedTask::needsBase);
   }
 
   /// Returns where the changelogs end that have to be known about now, with one question about all.

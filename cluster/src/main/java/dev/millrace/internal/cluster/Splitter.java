@@ -1,0 +1,97 @@
+package dev.millrace.internal.cluster;
+
+import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.decide.Part;
+import dev.millrace.internal.cluster.decide.SplitDecision;
+import dev.millrace.internal.cluster.live.Report;
+import dev.millrace.internal.cluster.live.Report.State;
+import dev.millrace.internal.cluster.live.Sign;
+import dev.millrace.internal.cluster.live.Signs;
+import dev.millrace.internal.cluster.place.Facts;
+import dev.millrace.internal.cluster.place.Seat;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Decides which bundles are split, and when. Used by one thread.
+///
+/// A bundle that somebody wants to be split gets a part: a bundle with a number of its own, which
+/// is placed like others. As soon as the part's owner has what it needs, the owner of the bundle is
+/// told to split.
+final class Splitter {
+  private final Decisions decisions;
+  private final Signs signs;
+  private final Hands hands;
+
+  Splitter(Decisions decisions, Signs signs, Hands hands) {
+    this.decisions = decisions;
+    this.signs = signs;
+    this.hands = hands;
+  }
+
+  /// Returns what is to be decided now. Waits for the log if a bundle gets a part.
+  ///
+  /// @throws dev.millrace.spi.LogException if the log cannot be reached
+  SplitDecision next(Facts facts) {
+    SortedMap<Integer, Part> parts = ready();
+    SortedMap<Integer, String> refused = new TreeMap<>();
+    SortedSet<Integer> granted = new TreeSet<>();
+    SortedSet<Integer> numbers = new TreeSet<>(decisions.parts().keySet());
+    facts.bundles().forEach(bundle -> numbers.add(bundle.number()));
+    decisions
+        .splits()
+        .forEach((bundle, request) -> {
+          if (!request.isOpen() || isBeingSplit(bundle)) {
+            return;
+          }
+          String refusal =
+              numbers.contains(bundle) ? hands.whyNotSplit(bundle) : "There is no such task.";
+          if (refusal.isEmpty()) {
+            int number = hands.addBundle(numbers.last() + 1);
+            numbers.add(number);
+            parts.put(number, new Part(bundle, false));
+            granted.add(bundle);
+          } else {
+            refused.put(bundle, refusal);
+          }
+        });
+    return new SplitDecision(parts, refused, granted);
+  }
+
+  /// The bundles that can be split off from others now, as who owns them has what they need, and
+  /// has not been told.
+  private SortedMap<Integer, Part> ready() {
+    SortedMap<Integer, Part> ready = new TreeMap<>();
+    decisions
+        .parts()
+        .forEach((number, part) -> {
+          Report report = ofOwner(number);
+          if (!part.ready() && report != null && report.awaitsSplit()) {
+            ready.put(number, new Part(part.parent(), true));
+          }
+        });
+    return ready;
+  }
+
+  /// Whether a bundle is one that is being split off, or one that another one is being split off
+  /// from.
+  private boolean isBeingSplit(int bundle) {
+    return decisions.parts().entrySet().stream()
+        .anyMatch(part ->
+            (part.getKey() == bundle || part.getValue().parent() == bundle)
+                && !isAtWork(part.getKey()));
+  }
+
+  private boolean isAtWork(int bundle) {
+    Report report = ofOwner(bundle);
+    return report != null && (report.state() == State.OWNER || report.state() == State.DONE);
+  }
+
+  private @Nullable Report ofOwner(int bundle) {
+    Seat seat = decisions.seats().getOrDefault(bundle, Seat.EMPTY);
+    Sign last = signs.isLiving(seat.owner()) ? signs.last(seat.owner()) : null;
+    return last == null ? null : last.report(bundle);
+  }
+}
