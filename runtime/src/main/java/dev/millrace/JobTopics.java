@@ -236,6 +236,9 @@ final class JobTopics {
     }
     Plan plan = versions.plan();
     sayAdded(plan);
+    if (versions.hasMoreTasks()) {
+      SplitOffTasks.requireNone(log, plan);
+    }
     SortedSet<String> newInputs = versions.newInputs();
     Map<String, TopicInfo> existed =
         ensure(plan, versions.isFirst(), needed.apply(plan), begins.apply(plan, newInputs));

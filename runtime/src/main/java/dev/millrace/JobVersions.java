@@ -112,6 +112,12 @@ final class JobVersions implements AutoCloseable {
     return versions.before() == null;
   }
 
+  /// Returns whether the plan has more tasks than the one before it, if there is one.
+  boolean hasMoreTasks() {
+    PlanDescription before = versions.before();
+    return before != null && plan().slots() > before.slots();
+  }
+
   /// Returns the inputs of the plan that the plan before did not have, if the plans were compared.
   SortedSet<String> newInputs() {
     return versions.newInputs();

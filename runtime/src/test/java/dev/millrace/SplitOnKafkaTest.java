@@ -65,7 +65,9 @@ class SplitOnKafkaTest {
   }
 
   /// Writes how often each word has come, whenever one comes.
-  record Counts(String name) implements StreamApplication {
+  ///
+  /// @param more whether it also counts them by their lengths, which takes a stage more
+  record Counts(String name, boolean more) implements StreamApplication {
     String in() {
       return name + "-in";
     }
@@ -76,8 +78,14 @@ class SplitOnKafkaTest {
 
     @Override
     public void describe(Topology topology) {
-      topology
-          .from(Kafka.source(in()).value(Serdes.string()).startAtEarliest())
+      var words = topology.from(Kafka.source(in()).value(Serdes.string()).startAtEarliest());
+      if (more) {
+        words
+            .groupBy("lengths", word -> Integer.toString(word.length()))
+            .aggregate("by-length", () -> 0L, (count, _) -> count + 1)
+            .to(Kafka.sink(name + "-lengths").partitions(1).value(json(Long.class)));
+      }
+      words
           .groupBy("words", word -> word)
           .aggregate("counts", () -> 0L, (count, _) -> count + 1)
           .to(Kafka.sink(out()).partitions(1).key(Serdes.string()).value(json(Long.class)));
@@ -170,7 +178,7 @@ class SplitOnKafkaTest {
 
   @Test
   void aTaskIsSplitWhileItWorks() throws InterruptedException {
-    Counts application = new Counts(uniqueName("split"));
+    Counts application = new Counts(uniqueName("split"), false);
     SharedTopics.create(application.in(), PARTITIONS);
     int all = 2 * PARTITIONS;
     Job first = start(application, "a");
@@ -201,6 +209,16 @@ class SplitOnKafkaTest {
         write(application);
         assertCounted(application, 7);
         assertEquals(all + 3, tasks(third));
+      }
+      try (Job grown = start(new Counts(application.name(), true), "d")) {
+        LaunchTest.await(grown, JobState.FAILED);
+        String why = String.valueOf(grown.failure());
+        assertTrue(why.contains("task 4 was split off from task 2"), why);
+      }
+      try (Job fourth = start(application, "a")) { // nothing has changed
+        write(application);
+        assertCounted(application, 8);
+        assertEquals(all + 3, tasks(fourth));
       }
     } finally {
       first.close();

@@ -290,6 +290,39 @@ class PlacementTest {
     }
   }
 
+  private Command split(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("split", name));
+    all.addAll(List.of(arguments));
+    all.add("--bootstrap=" + bootstrapServers());
+    return Command.run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void aTaskThatIsSplitIsShownWithItsNewOne() throws InterruptedException {
+    SharedTopics.create(name + "-in", PARTITIONS);
+    SharedTopics.create(name + "-out", 1);
+    try (Job first = start("a");
+        Job second = start("b")) {
+      for (Job each : List.of(first, second)) {
+        Patience.await("It does not run.", PATIENCE, () -> each.state() == JobState.RUNNING);
+      }
+      assertSays(ExitCode.USAGE, split("9"), "has no task '9'. Its tasks are 0, 1, 2, 3.");
+      assertSays(
+          ExitCode.DONE,
+          split("2"),
+          "Task 2 of '%s' is split: half of its keys are in task 4, which is at work in"
+              .formatted(name));
+      assertSays(ExitCode.DONE, placement(), "at work, split off from 2");
+      assertEquals(2, json().get("tasks").get(4).get("splitOffFrom").asInt());
+      assertAllAnswerAsTheCommand(2);
+      SharedTopics.write(name + "-in", "1", "2", "3", "4", "5", "6", "7", "8");
+      assertEquals(8, SharedTopics.read(name + "-out", 8).size());
+      assertSays(ExitCode.DONE, split("4", "--no-wait"), "Task 4 of '" + name + "' is to be split");
+      Patience.await("It is not split.", PATIENCE, () -> placed().size() == 6);
+    }
+    assertSays(ExitCode.USAGE, split("2"), "No process of '" + name + "' runs");
+  }
+
   private JsonNode json() {
     Command json = placement("--json");
     assertEquals(ExitCode.DONE, json.status(), json.out());

@@ -62,7 +62,7 @@ final class ClaimMutants {
         new Mutant(
             "released-task-goes-on",
             "A task takes records after the commit by which its writer lets go of it.",
-            LOOP + "WorkerTasks",
+            LOOP + "TaskMoves",
             "leave",
             new DoNothing(),
             MOVES,

@@ -110,7 +110,7 @@ final class OperatorMutants {
             "delays-not-announced",
             "The tasks after an exchange do not receive the delay of the tasks before it.",
             OUTPUT + "Announcements",
-            "make",
+            "tell",
             new Redirect("InputTime", "delayed", "undelayed"),
             "topologies",
             771));

@@ -33,7 +33,7 @@ final class TaskMutants {
             "replay-begins-too-late",
             "The first record of the tail is skipped.",
             RECOVERY + "Restore",
-            "add",
+            "begin",
             new AddToLastArgument("Position", "of", 1),
             "bad-records",
             7),

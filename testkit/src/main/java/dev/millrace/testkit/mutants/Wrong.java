@@ -9,6 +9,7 @@ import dev.millrace.internal.engine.chain.TimedOperators;
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.time.TaskClock;
+import dev.millrace.internal.state.StateRestore;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Position;
@@ -23,6 +24,7 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.TemporalAdjuster;
 import java.time.temporal.TemporalAdjusters;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -87,6 +89,20 @@ public final class Wrong {
 
   public static boolean never(Object map, Object key) {
     return false;
+  }
+
+  public static boolean ofNoPart(Plan.Store store) {
+    return false;
+  }
+
+  public static boolean leaves(Object set, Collection<?> added) {
+    return false;
+  }
+
+  public static void withoutDeletions(Object restore, Bytes key, @Nullable Bytes value) {
+    if (value != null) {
+      ((StateRestore) restore).restore(key, value);
+    }
   }
 
   public static @Nullable Object nothingThere(Object map, Object key) {

@@ -321,6 +321,11 @@ public record PlanDescription(List<Part> parts) {
     return planned;
   }
 
+  /// Returns how many numbers of tasks the plan gives, those of parked stages included.
+  public int slots() {
+    return new Numbering(this).slots();
+  }
+
   /// Returns the numbers of the stores that an earlier plan had and this one does not.
   public Set<Integer> parkedStores() {
     return new TreeSet<>(parkedByName().values());
