@@ -327,7 +327,8 @@ final class JobResources implements AutoCloseable {
   private Policy policy() {
     return Policy.defaults()
         .withStandbys(config.placement().standbys())
-        .withAffinityWait(config.placement().affinityWait());
+        .withAffinityWait(config.placement().affinityWait())
+        .withHotSplits(config.placement().hotSplits());
   }
 
   private EngineSettings settings() {

@@ -27,6 +27,7 @@ import dev.millrace.internal.kafka.client.KafkaLogSettings;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
+import dev.millrace.spi.settings.ChangeConfig;
 import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +39,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -127,11 +130,22 @@ class SplitOnKafkaTest {
   }
 
   private Job start(StreamApplication application, String home) {
-    return Millrace.start(
-        application,
-        JobConfig.of(bootstrapServers())
-            .withState(StateConfig.in(directory.resolve(home)))
-            .withMemory(MemoryConfig.of(64L << 20)));
+    return Millrace.start(application, config(home));
+  }
+
+  private JobConfig config(String home) {
+    return JobConfig.of(bootstrapServers())
+        .withState(StateConfig.in(directory.resolve(home)))
+        .withMemory(MemoryConfig.of(64L << 20));
+  }
+
+  /// Returns why an application is not started.
+  private static String refusal(StreamApplication application, JobConfig config)
+      throws InterruptedException {
+    try (Job job = Millrace.start(application, config)) {
+      LaunchTest.await(job, JobState.FAILED);
+      return Objects.requireNonNull(job.failure()).message();
+    }
   }
 
   private static void await(String what, BooleanSupplier condition) throws InterruptedException {
@@ -210,11 +224,12 @@ class SplitOnKafkaTest {
         assertCounted(application, 7);
         assertEquals(all + 3, tasks(third));
       }
-      try (Job grown = start(new Counts(application.name(), true), "d")) {
-        LaunchTest.await(grown, JobState.FAILED);
-        String why = String.valueOf(grown.failure());
-        assertTrue(why.contains("task 4 was split off from task 2"), why);
-      }
+      Counts more = new Counts(application.name(), true);
+      Matcher code =
+          Pattern.compile("--change\\.accept=([0-9a-f]{8})\\b").matcher(refusal(more, config("d")));
+      assertTrue(code.find());
+      String why = refusal(more, config("d").withChange(new ChangeConfig(code.group(1))));
+      assertTrue(why.contains("task 4 was split off from task 2"), why);
       try (Job fourth = start(application, "a")) { // nothing has changed
         write(application);
         assertCounted(application, 8);

@@ -2,6 +2,8 @@ package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
 import dev.millrace.config.JobConfig;
+import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.decide.Requests;
 import dev.millrace.internal.engine.reset.LastCommits;
 import dev.millrace.internal.engine.reset.Reset;
 import dev.millrace.internal.engine.reset.ResetException;
@@ -251,6 +253,11 @@ final class AppResetCommand implements Callable<Integer> {
     List<String> topics = topics(application);
     if (!topics.isEmpty()) {
       found.deleteTopics(topics);
+    }
+    Decisions decisions = found.decisions(application.storage());
+    if (decisions != null) { // tasks that were split off had their state in the changelog
+      new Requests(application.storage(), found.log(), Clock.system(), Cluster::pause)
+          .forget(decisions.parts().keySet());
     }
   }
 

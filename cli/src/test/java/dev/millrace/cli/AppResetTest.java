@@ -124,6 +124,34 @@ class AppResetTest {
     assertEquals(all, found);
   }
 
+  private String placement() {
+    return Command.run("placement", name, "--bootstrap=" + bootstrapServers()).out();
+  }
+
+  private Command split(String task) {
+    return Command.run("split", name, task, "--bootstrap=" + bootstrapServers());
+  }
+
+  @Test
+  void afterAResetTheTasksAreThoseOfTheProgram() throws Exception {
+    written();
+    try (Job job = start("words")) {
+      SharedTopics.read(name + "-out", WRITTEN);
+      assertEquals(ExitCode.DONE, split("1").status());
+      assertTrue(placement().contains("has 3 tasks"), placement());
+      assertTrue(job.stop(PATIENCE));
+    }
+    assertEquals(ExitCode.DONE, reset("earliest", "--yes").status());
+    try (Job job = start("words")) {
+      assertCounted(LongStream.rangeClosed(1, WRITTEN), LongStream.rangeClosed(1, WRITTEN));
+      assertTrue(placement().contains("has 2 tasks"), placement());
+      assertEquals(ExitCode.DONE, split("1").status()); // with the same number as before
+      SharedTopics.write(name + "-in", "word ".repeat(2).split(" "));
+      assertCounted(LongStream.rangeClosed(1, WRITTEN), LongStream.rangeClosed(1, WRITTEN + 2));
+      assertTrue(job.stop(PATIENCE));
+    }
+  }
+
   private Command reset(String to, String... arguments) throws IOException {
     Path config = Files.writeString(directory.resolve("millrace.yaml"), "");
     List<String> all = new ArrayList<>(List.of("app", "reset", name, "--to=" + to));

@@ -9,8 +9,9 @@ import java.time.Duration;
 /// @param standbys how many other processes keep a copy of each task's state up to date
 /// @param affinityWait how long tasks wait for their process if it is gone and restoring their
 ///   state elsewhere would take longer
+/// @param hotSplits how many tasks may be split off from others because these are hot
 public record PlacementConfig(
-    int workers, Exchanges exchanges, int standbys, Duration affinityWait) {
+    int workers, Exchanges exchanges, int standbys, Duration affinityWait, int hotSplits) {
 
   private static final Duration AFFINITY_WAIT = Duration.ofSeconds(30);
 
@@ -25,30 +26,36 @@ public record PlacementConfig(
 
   /// Returns the defaults: two workers, exchanges by topics, no standbys.
   public static PlacementConfig defaults() {
-    return new PlacementConfig(2, Exchanges.TOPICS, 0, AFFINITY_WAIT);
+    return new PlacementConfig(2, Exchanges.TOPICS, 0, AFFINITY_WAIT, 0);
   }
 
   /// Returns a copy with another number of threads that process records; 2 by default.
   public PlacementConfig withWorkers(int newWorkers) {
-    return new PlacementConfig(newWorkers, exchanges, standbys, affinityWait);
+    return new PlacementConfig(newWorkers, exchanges, standbys, affinityWait, hotSplits);
   }
 
   /// Returns a copy with another way of records from one task to another; topics by default.
   public PlacementConfig withExchanges(Exchanges newExchanges) {
-    return new PlacementConfig(workers, newExchanges, standbys, affinityWait);
+    return new PlacementConfig(workers, newExchanges, standbys, affinityWait, hotSplits);
   }
 
   /// Returns a copy with another number of other processes that keep a copy of each task's state up
   /// to date, so that they could take it over at once; 0 by default. That of the process counts
   /// which decides at the time.
   public PlacementConfig withStandbys(int newStandbys) {
-    return new PlacementConfig(workers, exchanges, newStandbys, affinityWait);
+    return new PlacementConfig(workers, exchanges, newStandbys, affinityWait, hotSplits);
   }
 
   /// Returns a copy with another time that tasks wait for their process if it is gone and restoring
   /// their state elsewhere would take longer; 30 seconds by default. That of the process counts
   /// which decides at the time.
   public PlacementConfig withAffinityWait(Duration newWait) {
-    return new PlacementConfig(workers, exchanges, standbys, newWait);
+    return new PlacementConfig(workers, exchanges, standbys, newWait, hotSplits);
+  }
+
+  /// Returns a copy with another number of tasks that may be split off from others because these
+  /// are hot; 0 by default, so none is. That of the process counts which decides at the time.
+  public PlacementConfig withHotSplits(int newHotSplits) {
+    return new PlacementConfig(workers, exchanges, standbys, affinityWait, newHotSplits);
   }
 }

@@ -58,6 +58,7 @@ final class Settings {
 
   private static final int MAX_PORT = 65_535;
   private static final int MOST_STANDBYS = 100;
+  private static final int MOST_HOT_SPLITS = 10_000;
   private static final Form<Duration> SOME_TIME =
       Forms.DURATION.only(Forms.DURATION.expected() + ", above 0", Duration::isPositive);
   private static final Form<Duration> TRANSACTION_TIME =
@@ -126,6 +127,13 @@ final class Settings {
               PlacementConfig::withAffinityWait,
               "How long tasks wait for their process if it is gone and restoring their state"
                   + " elsewhere would take longer; the same in every process."),
+          PLACEMENT.setting(
+              "placement.hot-splits",
+              Forms.number(0, MOST_HOT_SPLITS),
+              PlacementConfig::hotSplits,
+              PlacementConfig::withHotSplits,
+              "How many tasks may be split off from others because these stay much busier than"
+                  + " most; 0 for none; the same in every process."),
           COMMIT.setting(
               "commit.interval",
               SOME_TIME,

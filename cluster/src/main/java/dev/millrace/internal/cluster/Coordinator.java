@@ -84,7 +84,7 @@ public final class Coordinator implements AutoCloseable {
     signs = new Signs(scope.application(), member.self(), log, member.inbox());
     watch = new LeaderWatch(random);
     finder = new FactFinder(decisions, signs);
-    splitter = new Splitter(decisions, signs, member.hands());
+    splitter = new Splitter(decisions, signs, member.hands(), scope.policy());
   }
 
   /// Returns whether this member decides, as far as it knows.
@@ -264,7 +264,7 @@ public final class Coordinator implements AutoCloseable {
     if (!unbalanced) {
       finder.isBalanced();
     }
-    SplitDecision splits = splitter.next(facts);
+    SplitDecision splits = splitter.next(facts, () -> view(scope.application()), nowNanos);
     if (!splits.isEmpty()) {
       say(splits);
       lead.split(splits);

@@ -8,11 +8,14 @@ import dev.millrace.internal.cluster.live.Report.State;
 import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.live.Signs;
 import dev.millrace.internal.cluster.place.Facts;
+import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.cluster.place.Seat;
+import dev.millrace.internal.cluster.view.PlacementView;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Decides which bundles are split, and when. Used by one thread.
@@ -24,17 +27,20 @@ final class Splitter {
   private final Decisions decisions;
   private final Signs signs;
   private final Hands hands;
+  private final HotBundles hot;
 
-  Splitter(Decisions decisions, Signs signs, Hands hands) {
+  Splitter(Decisions decisions, Signs signs, Hands hands, Policy policy) {
     this.decisions = decisions;
     this.signs = signs;
     this.hands = hands;
+    hot = new HotBundles(policy);
   }
 
   /// Returns what is to be decided now. Waits for the log if a bundle gets a part.
   ///
+  /// @param view makes one of what is decided and heard
   /// @throws dev.millrace.spi.LogException if the log cannot be reached
-  SplitDecision next(Facts facts) {
+  SplitDecision next(Facts facts, Supplier<PlacementView> view, long nowNanos) {
     SortedMap<Integer, Part> parts = ready();
     SortedMap<Integer, String> refused = new TreeMap<>();
     SortedSet<Integer> granted = new TreeSet<>();
@@ -57,6 +63,12 @@ final class Splitter {
             refused.put(bundle, refusal);
           }
         });
+    if (parts.isEmpty() && hot.isDue(nowNanos)) {
+      int bundle = hot.next(view.get(), each -> hands.whyNotSplit(each).isEmpty(), nowNanos);
+      if (bundle != HotBundles.NONE) {
+        parts.put(hands.addBundle(numbers.last() + 1), new Part(bundle, false));
+      }
+    }
     return new SplitDecision(parts, refused, granted);
   }
 

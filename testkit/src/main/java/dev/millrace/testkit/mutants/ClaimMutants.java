@@ -24,7 +24,7 @@ final class ClaimMutants {
             "claim",
             new SkipCalls("Claims", "send"),
             MOVES,
-            4),
+            7),
         new Mutant(
             "claims-of-before-stay",
             "Claims that a writer made before it was opened again are not withdrawn.",
@@ -66,7 +66,7 @@ final class ClaimMutants {
             "leave",
             new DoNothing(),
             MOVES,
-            2),
+            0),
         new Mutant(
             "released-task-lost-in-a-roll-back",
             "A task that was to leave with a commit which has failed is not restored.",
@@ -74,7 +74,7 @@ final class ClaimMutants {
             "stay",
             new SkipCalls("Map", "putAll"),
             MOVES,
-            4),
+            8),
         new Mutant(
             "displaced-task-kept",
             "A worker keeps a task that a later decision has given to another one.",

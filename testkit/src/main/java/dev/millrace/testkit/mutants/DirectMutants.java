@@ -47,7 +47,7 @@ final class DirectMutants {
             "goesOn",
             new DoNothing(),
             "direct-topologies",
-            2),
+            13),
         new Mutant(
             "inputs-read-on-the-way-to-the-barrier",
             "Tasks read inputs after they have sent the barrier and before they are frozen.",

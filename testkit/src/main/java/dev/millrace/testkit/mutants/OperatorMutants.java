@@ -134,7 +134,7 @@ final class OperatorMutants {
             "watermark",
             new Redirect("InputTime", "least", "leastOfAll"),
             "silences",
-            3));
+            6));
   }
 
   /// What is wrong about rows that are aggregated before they are sent.
@@ -303,7 +303,7 @@ final class OperatorMutants {
             "<init>",
             new Redirect("Math", "max", "theSecond"),
             "topologies",
-            270));
+            226));
   }
 
   /// What is wrong about what sinks set.
@@ -345,7 +345,7 @@ final class OperatorMutants {
             "couldPass",
             new Redirect("AsyncOperator", "hold", "noHold"),
             "topologies",
-            1),
+            4),
         new Mutant(
             "unanswered-rows-not-kept",
             "Rows that wait for an answer are not part of the commit.",

@@ -69,6 +69,6 @@ final class RolloutMutants {
             "visit",
             new Redirect("StoreContext", "isOnDiskOnly", "everywhere"),
             SCENARIO,
-            10));
+            33));
   }
 }

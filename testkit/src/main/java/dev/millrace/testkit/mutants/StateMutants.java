@@ -114,7 +114,7 @@ final class StateMutants {
             "newestCommitted",
             new SkipCalls("Layers", "isMerging"),
             "bad-records",
-            9),
+            131),
         new Mutant(
             "committed-entries-not-found",
             "A read that the cache cannot answer does not find entries that are committed and not"

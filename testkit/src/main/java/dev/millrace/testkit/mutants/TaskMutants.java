@@ -36,7 +36,7 @@ final class TaskMutants {
             "begin",
             new AddToLastArgument("Position", "of", 1),
             "bad-records",
-            7),
+            9),
         new Mutant(
             "position-beyond-the-commit",
             "A disk records a position beyond what it has of the changelog.",

@@ -124,9 +124,8 @@ public final class Decisions implements AutoCloseable {
       int bundle = Integer.parseInt(key.substring(Codec.MOVED.length()));
       replay.move(bundle, value == null ? null : Codec.move(value));
     } else if (key.startsWith(Codec.PART)) {
-      if (value != null) {
-        replay.part(Integer.parseInt(key.substring(Codec.PART.length())), Codec.part(value));
-      }
+      int part = Integer.parseInt(key.substring(Codec.PART.length()));
+      replay.part(part, value == null ? null : Codec.part(value));
     } else if (key.startsWith(Codec.SPLIT)) {
       int bundle = Integer.parseInt(key.substring(Codec.SPLIT.length()));
       replay.split(bundle, value == null ? null : Codec.split(value));

@@ -99,10 +99,15 @@ final class Replay {
     return shownParts;
   }
 
-  /// A bundle is to be split, or is about to be; that counts at once, and for ever.
-  void part(int bundle, Part part) {
+  /// A bundle is to be split, or is about to be; that counts at once, and until all state is
+  /// removed.
+  void part(int bundle, @Nullable Part part) {
     changes++;
-    parts.put(bundle, part);
+    if (part == null) {
+      parts.remove(bundle);
+    } else {
+      parts.put(bundle, part);
+    }
   }
 
   SortedMap<Integer, SplitRequest> splits() {

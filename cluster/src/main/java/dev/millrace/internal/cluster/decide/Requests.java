@@ -8,8 +8,10 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Asks for what people want of an application. Waits for the log. Used by one thread.
@@ -52,6 +54,20 @@ public final class Requests {
   /// @throws LogException if it is not known that this was written
   public void split(int bundle, boolean yes) {
     write(Codec.SPLIT + bundle, yes ? out -> Codec.write(SplitRequest.OPEN, out) : null);
+  }
+
+  /// Forgets which bundles were split, of an application that does not run and keeps nothing.
+  ///
+  /// @param parts the numbers of those that were split off
+  /// @throws LogException if it is not known that this was written
+  public void forget(Collection<Integer> parts) {
+    if (!parts.isEmpty()) {
+      beside.write(
+          parts.stream()
+              .<Function<Split, RecordBatch>>map(
+                  part -> split -> record(split, Codec.PART + part, null))
+              .toList());
+    }
   }
 
   /// Asks a process to restart.

@@ -11,6 +11,7 @@ import java.time.Duration;
 /// @param imbalance how many times its fair load a member may have before bundles are moved
 /// @param balanceAfter for how long the load must be uneven before bundles are moved
 /// @param maxMoves how many bundles are moved at once to even out the load, and to each new member
+/// @param hotSplits how many bundles may be split off from others because these are hot
 /// @param overload how many times its fair load a member may get because it has the state already
 public record Policy(
     int standbys,
@@ -19,13 +20,21 @@ public record Policy(
     double imbalance,
     Duration balanceAfter,
     int maxMoves,
+    int hotSplits,
     double overload) {
   private static final long RESTORE_BYTES_PER_SECOND = 50_000_000;
 
   /// Returns the policy of an application that says nothing about it.
   public static Policy defaults() {
     return new Policy(
-        0, Duration.ofSeconds(30), RESTORE_BYTES_PER_SECOND, 1.1, Duration.ofSeconds(60), 4, 2.0);
+        0,
+        Duration.ofSeconds(30),
+        RESTORE_BYTES_PER_SECOND,
+        1.1,
+        Duration.ofSeconds(60),
+        4,
+        0,
+        2.0);
   }
 
   public Policy withStandbys(int newStandbys) {
@@ -36,6 +45,7 @@ public record Policy(
         imbalance,
         balanceAfter,
         maxMoves,
+        hotSplits,
         overload);
   }
 
@@ -47,6 +57,7 @@ public record Policy(
         imbalance,
         balanceAfter,
         maxMoves,
+        hotSplits,
         overload);
   }
 
@@ -58,6 +69,19 @@ public record Policy(
         imbalance,
         newBalanceAfter,
         maxMoves,
+        hotSplits,
+        overload);
+  }
+
+  public Policy withHotSplits(int newHotSplits) {
+    return new Policy(
+        standbys,
+        affinityWait,
+        restoreBytesPerSecond,
+        imbalance,
+        balanceAfter,
+        maxMoves,
+        newHotSplits,
         overload);
   }
 
