@@ -55,7 +55,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -303,16 +302,7 @@ public final class Engine {
   ///
   /// @param number of the task
   public String whyNotSplit(int number) {
-    Plan.TaskId task = plan.task(number);
-    List<String> stores = ShareOfState.unsplittable(plan.stage(task.stage()));
-    if (!stores.isEmpty()) {
-      return "What it keeps in %s does not say to which key of its input it belongs."
-          .formatted(
-              stores.stream().map(each -> "'" + each + "'").collect(Collectors.joining(", ")));
-    }
-    return plan.splits().share(number).isSmallest()
-        ? "It was split as often as a task can be."
-        : "";
+    return ShareOfState.whyNotSplit(plan, plan.task(number));
   }
 
   /// Adds a partition to the changelog, for a task that is to be split off from another one. Waits

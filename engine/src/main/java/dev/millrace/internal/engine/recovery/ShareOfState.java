@@ -78,6 +78,18 @@ public final class ShareOfState implements OwnEntries {
     return names;
   }
 
+  /// Returns why a task cannot be split, in words for people; empty if it can.
+  public static String whyNotSplit(Plan plan, Plan.TaskId task) {
+    List<String> stores = unsplittable(plan.stage(task.stage()));
+    if (!stores.isEmpty()) {
+      return "What it keeps in '%s' does not say to which key of its input it belongs."
+          .formatted(String.join("', '", stores));
+    }
+    return plan.splits().share(task.number()).isSmallest()
+        ? "It was split as often as a task can be."
+        : "";
+  }
+
   /// Returns whether a store says how far a task is, and not what one of its keys has.
   public static boolean isOfEachPart(Plan.Store store) {
     return kind(store) == Kind.OF_EACH;
