@@ -26,12 +26,15 @@ class ClusterChaosTest {
     int owners = 0;
     int asked = 0;
     int heirs = 0;
+    int parts = 0;
     for (long number = 0; number < SEEDS; number++) {
       Storm storm = new Storm(number);
       owners += storm.run();
       asked += storm.asked;
       heirs += storm.heirs;
+      parts += storm.world.ledger.parts().size();
     }
+    assertTrue(parts > SEEDS / 3, "only " + parts + " bundles that were split off");
     assertTrue(heirs > SEEDS / 3, "only " + heirs + " dead heirs");
     assertTrue(asked > SEEDS / 3, "only " + asked + " moves that were asked for");
     assertTrue(owners > SEEDS * 5, "only " + owners + " changes of owner");
@@ -115,6 +118,9 @@ class ClusterChaosTest {
       }
       if (seed.below(3) == 0) {
         ask();
+      }
+      if (seed.below(6) == 0) {
+        world.split(seed.below(world.bundles.size()));
       }
       Node node = pick();
       switch (seed.below(10)) {
@@ -214,6 +220,7 @@ class ClusterChaosTest {
       assertEquals("", world.notAsAsked(), "seed " + number);
       asked = world.askedAtTheEnd();
       assertEquals(1, world.leaders().size(), "seed " + number);
+      assertEquals(List.of(), world.ledger.undecidedSplits(), "seed " + number);
       assertEquals("", world.termsThatDoNotRise(), "seed " + number);
       assertNothingWrong();
     }

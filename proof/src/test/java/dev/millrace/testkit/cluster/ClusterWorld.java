@@ -39,7 +39,11 @@ final class ClusterWorld {
   final Ledger ledger;
   final Seed seed;
   final SortedMap<String, Node> nodes = new TreeMap<>();
+
+  /// Those of the program, and those that were split off.
   final SortedSet<Integer> bundles;
+
+  private final Bundles planned;
   private final Coordinator.Scope scope;
   private final int hosts;
   private final Duration slowest;
@@ -66,6 +70,7 @@ final class ClusterWorld {
     boolean big = seed.coin();
     ledger = new Ledger(log, bundle -> big && bundle % 3 == 0 ? 1_000_000_000_000L : 1000);
     this.bundles = new TreeSet<>(IntStream.range(0, bundles).boxed().toList());
+    planned = Bundles.of(this.bundles);
     scope = new Coordinator.Scope("app", policy, Duration.ofSeconds(2));
   }
 
@@ -95,7 +100,7 @@ final class ClusterWorld {
             1,
             1,
             kind,
-            Bundles.of(bundles),
+            planned,
             Self.Running.UNKNOWN);
     Node node = new Node(self, scope, this, seed.fork(home + " in life " + life), slowest);
     nodes.put(home, node);
@@ -133,6 +138,7 @@ final class ClusterWorld {
     }
     log.advance(tick);
     ledger.read();
+    bundles.addAll(ledger.parts().keySet());
   }
 
   /// Why not every bundle is owned by the one process that should; empty if each is.
@@ -177,6 +183,16 @@ final class ClusterWorld {
     }
     if (request != null && !unsure.contains(bundle)) {
       asked.put(bundle, request);
+    }
+  }
+
+  /// Somebody wants a bundle to be split.
+  void split(int bundle) {
+    try {
+      Log client = log.client("person " + ++people);
+      new Requests("app", client, log.clock(), this::tick).split(bundle, true);
+    } catch (LogException e) {
+      return; // it may arrive at any time, or never
     }
   }
 

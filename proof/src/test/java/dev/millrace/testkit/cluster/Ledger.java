@@ -1,8 +1,10 @@
 package dev.millrace.testkit.cluster;
 
 import dev.millrace.internal.cluster.decide.Decisions;
+import dev.millrace.internal.cluster.decide.Part;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.testkit.log.ModelLog;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -28,6 +30,12 @@ final class Ledger {
   /// When it was decided that a bundle is to be given up or belongs to another, by bundle, home and
   /// version.
   private final Map<String, Long> revoked = new TreeMap<>();
+
+  /// The bundles that were split off from others, as it was decided last, and those that have
+  /// begun.
+  private final SortedMap<Integer, Part> parts = new TreeMap<>();
+
+  private final SortedSet<Integer> born = new TreeSet<>();
 
   private final SortedSet<String> takes = new TreeSet<>();
   private SortedMap<Integer, Seat> seats = new TreeMap<>();
@@ -64,6 +72,15 @@ final class Ledger {
   /// Reads what was decided since.
   void read() {
     decisions.read();
+    decisions
+        .parts()
+        .forEach((number, part) -> {
+          Part before = parts.put(number, part);
+          boolean goesBack = before != null && before.ready() && !part.ready();
+          if (goesBack || (before != null && before.parent() != part.parent())) {
+            note("part " + number + " was " + before + " and is " + part);
+          }
+        });
     if (decisions.term().version() == version) {
       return;
     }
@@ -103,6 +120,33 @@ final class Ledger {
       }
     });
     seats = now;
+  }
+
+  /// Returns the bundles that were split off from others, or are to be.
+  SortedMap<Integer, Part> parts() {
+    return parts;
+  }
+
+  /// Returns the bundles of which it was not decided whether they are split.
+  List<Integer> undecidedSplits() {
+    return decisions.splits().entrySet().stream()
+        .filter(each -> each.getValue().isOpen())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /// The owner of a bundle has split another one off.
+  void bear(int part) {
+    read();
+    if (!decisions.parts().getOrDefault(part, new Part(-1, false)).ready()) {
+      note("part " + part + " begins, and that was not decided");
+    }
+    born.add(part);
+  }
+
+  /// Whether a bundle is one of the program, or was split off.
+  boolean exists(int bundle) {
+    return !parts.containsKey(bundle) || born.contains(bundle);
   }
 
   SortedMap<Integer, Seat> seats() {

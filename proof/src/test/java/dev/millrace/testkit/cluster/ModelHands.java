@@ -14,10 +14,16 @@ import java.util.TreeMap;
 /// It waits for others for ever, where an engine bars them at last: so it shows whom the
 /// coordinator forgets.
 final class ModelHands implements Hands {
+  /// The bundle that cannot be split.
+  private static final int UNSPLITTABLE = 0;
+
   private final String home;
   private final Ledger ledger;
   private final Seed seed;
   private final Map<Integer, Bundle> bundles = new TreeMap<>();
+
+  /// By the bundles that are split off from others, these.
+  private final Map<Integer, Integer> parents = new TreeMap<>();
 
   /// Whether the process lets go of everything because it ends.
   boolean ending;
@@ -101,11 +107,13 @@ final class ModelHands implements Hands {
   }
 
   @Override
-  public void knows(int part, int parent) {}
+  public void knows(int part, int parent) {
+    parents.put(part, parent);
+  }
 
   @Override
   public String whyNotSplit(int bundle) {
-    return "";
+    return bundle == UNSPLITTABLE ? "Its stores say no keys." : "";
   }
 
   @Override
@@ -114,7 +122,16 @@ final class ModelHands implements Hands {
   }
 
   @Override
-  public void split(int bundle, int part) {}
+  public void split(int number, int part) {
+    Bundle bundle = bundle(number);
+    if (number == UNSPLITTABLE) {
+      ledger.note("bundle " + number + " is split that cannot be");
+    }
+    boolean owns = bundle.state == State.OWNER && ledger.holds(number, home, bundle.version);
+    if (owns && seed.coin()) { // else the commit that does it fails
+      ledger.bear(part);
+    }
+  }
 
   @Override
   public void forget(int number) {
@@ -135,7 +152,10 @@ final class ModelHands implements Hands {
       if (bundle.state == State.TAKING && ledger.isDisplaced(number, home, bundle.version)) {
         ledger.release(number, home, bundle.version);
         bundle.state = State.STORED; // it withdraws
-      } else if (bundle.state == State.TAKING && over && ledger.isFree(number, home)) {
+      } else if (bundle.state == State.TAKING
+          && over
+          && ledger.isFree(number, home)
+          && (!parents.containsKey(number) || ledger.exists(number))) {
         bundle.state = State.OWNER;
       } else if (bundle.state == State.LEAVING && over) {
         bundle.state = bundle.follows ? State.FOLLOWING : State.STORED;
@@ -157,7 +177,13 @@ final class ModelHands implements Hands {
     List<Report> reports = new ArrayList<>();
     bundles.forEach((number, bundle) -> {
       boolean warm = ledger.nowNanos() >= bundle.untilNanos;
-      long lag = bundle.state == State.FOLLOWING ? (warm ? 10 : 5000) : -1;
+      boolean unborn = parents.containsKey(number) && !ledger.exists(number);
+      long lag =
+          switch (bundle.state) {
+            case FOLLOWING -> warm ? 10 : 5000;
+            case TAKING -> warm && unborn ? 0 : -1;
+            default -> -1;
+          };
       State state = ended && bundle.state == State.OWNER ? State.DONE : bundle.state;
       reports.add(new Report(number, state, bundle.version, lag, 1, ledger.bytes(number)));
     });
