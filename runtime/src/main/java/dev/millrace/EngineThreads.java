@@ -28,16 +28,18 @@ final class EngineThreads {
 
   private final String application;
 
-  /// How long a step may wait once there has been nothing to do for a while.
-  private static final Duration IDLE_WAIT = Duration.ofMillis(100);
+  /// How long a step may wait once there has been nothing to do for a few steps. What is due by the
+  /// clock and a commit that is due end the wait, too.
+  private static final Duration IDLE_WAIT = Duration.ofMillis(200);
 
   /// After how many steps in a row without anything to do.
-  private static final int IDLE_STEPS = 50;
+  private static final int IDLE_STEPS = 3;
 
   private final Duration wait;
   private final BooleanSupplier killed;
   private final Consumer<Throwable> failed;
   private final List<Thread> threads = new ArrayList<>();
+  private final List<Runnable> wakeups = new ArrayList<>();
   private volatile boolean halted;
 
   private interface Step {
@@ -63,6 +65,7 @@ final class EngineThreads {
   void start(Engine engine) {
     for (Worker worker : engine.workers()) {
       start("worker-" + threads.size(), worker::step, worker::closed);
+      wakeups.add(worker::wakeup);
     }
     Follower follower = engine.follower();
     if (follower != null) {
@@ -81,11 +84,14 @@ final class EngineThreads {
     try {
       int idle = 0;
       while (!ended.getAsBoolean() && !halted && !killed.getAsBoolean()) {
+        long begunNanos = System.nanoTime();
         if (step.done(idle < IDLE_STEPS ? wait : IDLE_WAIT)) {
           idle = 0;
         } else {
           idle++;
-          LockSupport.parkNanos(PAUSE_NANOS);
+          if (System.nanoTime() - begunNanos < PAUSE_NANOS) {
+            LockSupport.parkNanos(PAUSE_NANOS); // it has not waited for records
+          }
         }
       }
     } catch (RuntimeException | Error e) { // outermost: the end of the thread
@@ -97,6 +103,7 @@ final class EngineThreads {
   /// Has all threads end at once.
   void halt() {
     halted = true;
+    wakeups.forEach(Runnable::run);
   }
 
   /// Waits until all threads have ended.

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// | `NAME restored` | a member has replayed its changelog |
 /// | `NAME part RECORDS POSITION` | a member hands over its part of a commit: so many changes, and how far it has read |
 /// | `NAME published` | a member has taken over what was committed |
+/// | `NAME has changed` | a member has something to commit |
 /// | `NAME wants a commit` | a member asks for a commit before the interval is over |
 /// | `NAME ended` | all input of a member has ended |
 /// | `NAME failed KIND` | a task of a member has failed |
@@ -143,6 +144,7 @@ final class GroupScript {
           case "restored" -> new Report.Restored(Set.of());
           case "part" -> part(Integer.parseInt(words.get(2)), Long.parseLong(words.get(3)));
           case "published" -> new Report.Published();
+          case "has" -> new Report.Changed();
           case "wants" -> new Report.CommitWanted(CommitCause.PROGRESS);
           case "ended" -> new Report.Ended();
           case "failed" ->

@@ -80,11 +80,18 @@ public final class TimedOperators {
 
   /// Whether an operator may have something to do by the clock.
   public boolean isDue(TaskClock clock) {
+    long first = dueMillis();
+    return first < Long.MAX_VALUE && first <= clock.millis();
+  }
+
+  /// When one may have something to do by the clock, in milliseconds since 1970; `Long.MAX_VALUE`
+  /// if never.
+  public long dueMillis() {
     long first = Long.MAX_VALUE;
     for (int i = 0, size = clocked.size(); i < size; i++) {
       first = Math.min(first, clocked.get(i).clocked().dueMillis());
     }
-    return first < Long.MAX_VALUE && first <= clock.millis();
+    return first;
   }
 
   /// Has the operators do what is due by the clock, with about `budget` results at most of each.

@@ -48,6 +48,11 @@ public final class CommitGroup {
   private volatile State state = State.FENCING;
   private volatile boolean stopRequested;
   private volatile boolean completed;
+
+  /// Whether its thread waits for something else, and is to be woken.
+  private volatile boolean waits;
+
+  private volatile Runnable wakeup = () -> {};
   private boolean stepped;
   private boolean allEnded;
   private boolean stopApplied;
@@ -72,7 +77,7 @@ public final class CommitGroup {
 
   /// Adds a member; only before the first [#step].
   public Mailbox join() {
-    Mailbox member = new Mailbox();
+    Mailbox member = new Mailbox(this::reported);
     members.add(member);
     return member;
   }
@@ -99,6 +104,7 @@ public final class CommitGroup {
   /// Asks for a last commit and the end. Thread-safe.
   public void requestStop() {
     stopRequested = true;
+    wakeup.run();
   }
 
   /// Lets a task come to one of the members, while the others go on. Thread-safe.
@@ -125,7 +131,37 @@ public final class CommitGroup {
   /// What wakes its thread when something was asked for, or a task is ready; thread-safe. To be set
   /// before the first [#step].
   public void wakeup(Runnable newWakeup) {
+    wakeup = newWakeup;
     moves.wakeup(newWakeup);
+  }
+
+  /// Says that its thread is about to wait for something else, and is to be woken by what members
+  /// report.
+  ///
+  /// @return false if they have reported something already
+  public boolean waits() {
+    waits = true;
+    for (int i = 0, count = members.size(); i < count; i++) {
+      if (members.get(i).hasReport()) {
+        waits = false;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Says that it does not wait any more.
+  public void waited() {
+    if (waits) {
+      waits = false;
+    }
+  }
+
+  private void reported() {
+    if (waits) {
+      waits = false;
+      wakeup.run();
+    }
   }
 
   /// Returns the tasks by their numbers, those that come too. Thread-safe.
@@ -204,6 +240,7 @@ public final class CommitGroup {
       }
       case Report.Early early -> receive(member, early);
       case Report.Published() -> published++;
+      case Report.Changed() -> pace.changed();
       case Report.CommitWanted(var cause) -> wanted = wanted == null ? cause : wanted;
       case Report.Behind(var now) -> {
         var _ = now ? behind.add(member) : behind.remove(member);
@@ -279,12 +316,14 @@ public final class CommitGroup {
         lastCommitNanos = clock.nanos();
         positionsNanos = lastCommitNanos - settings.commit().interval().toNanos();
         moves.begun();
+        pace.changed();
         tell(new Order.Begin());
       }
       case COLLECT -> {
         metrics.begun(wanted == null ? CommitCause.INTERVAL : wanted);
         wanted = null;
         commitStartedNanos = clock.nanos();
+        pace.barrier();
         outgoing.barrier();
         tell(new Order.Collect(state == State.COLLECTING_LAST, writer.id(), moves.collect()));
       }
@@ -360,7 +399,7 @@ public final class CommitGroup {
   }
 
   private long untilCommitNanos() {
-    return pace.pauseNanos() - (clock.nanos() - lastCommitNanos);
+    return pace.pauseNanos(outgoing.owesPositions()) - (clock.nanos() - lastCommitNanos);
   }
 
   private boolean commitIfDue() {

@@ -11,9 +11,15 @@ import java.time.Duration;
 ///
 /// Who is far behind its input gains nothing by it: there records wait for those before them. Then
 /// the pause is the interval, and commits take as little as they can from the processing.
+///
+/// Where nothing has changed since the last barrier there is nothing to hurry for. What has to be
+/// told nevertheless, such as positions that were kept back, goes with a commit at the interval; if
+/// there is nothing of that either, a commit comes once a second, for what only commits look at.
 final class CommitPace {
   /// How many commits an average is of, about.
   private static final int SMOOTH = 8;
+
+  private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final long intervalNanos;
   private final long targetNanos;
@@ -22,6 +28,9 @@ final class CommitPace {
   private long averageNanos;
 
   private boolean behind;
+
+  /// Whether anything has changed since the last barrier, as far as is known.
+  private boolean changed = true;
 
   /// @param interval the longest pause
   /// @param target from a record's arrival to the end of its commit
@@ -43,7 +52,21 @@ final class CommitPace {
     behind = now;
   }
 
-  long pauseNanos() {
+  /// Something has changed that is to be committed.
+  void changed() {
+    changed = true;
+  }
+
+  /// The barrier of a commit goes out: it takes all that has changed.
+  void barrier() {
+    changed = false;
+  }
+
+  /// @param owes whether something is to be told that has not changed
+  long pauseNanos(boolean owes) {
+    if (!changed) {
+      return owes ? intervalNanos : Math.max(intervalNanos, QUIET_NANOS);
+    }
     if (behind) {
       return intervalNanos;
     }

@@ -16,9 +16,13 @@ public final class Mailbox {
   private final Queue<Stamped> reports = new ConcurrentLinkedQueue<>();
   private int groupAttempt;
   private int memberAttempt;
+  private final Runnable reported;
   private volatile Runnable wakeup = () -> {};
 
-  Mailbox() {}
+  /// @param reported is run when there is a report; thread-safe
+  Mailbox(Runnable reported) {
+    this.reported = reported;
+  }
 
   /// For the group.
   void order(Order order) {
@@ -27,6 +31,11 @@ public final class Mailbox {
     }
     orders.add(order);
     wakeup.run();
+  }
+
+  /// Whether there is a report, of whatever attempt. For the group.
+  boolean hasReport() {
+    return !reports.isEmpty();
   }
 
   /// The next report of the present attempt; null if there is none. For the group.
@@ -58,5 +67,6 @@ public final class Mailbox {
   /// Tells the group something. For the member.
   public void tell(Report report) {
     reports.add(new Stamped(memberAttempt, report));
+    reported.run();
   }
 }

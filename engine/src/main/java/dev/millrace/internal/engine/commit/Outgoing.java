@@ -85,6 +85,11 @@ final class Outgoing {
     return records > 0 && !ending;
   }
 
+  /// Whether positions were kept back, for the next commit that carries any.
+  boolean owesPositions() {
+    return !unsent.isEmpty();
+  }
+
   /// Whether something was sent in the transaction.
   boolean used() {
     return records > 0;

@@ -43,6 +43,9 @@ public sealed interface Report {
   /// What followed from the last [Order.Publish] is done.
   record Published() implements Report {}
 
+  /// Something has changed that a commit has to keep; told once for each commit.
+  record Changed() implements Report {}
+
   /// A commit should not wait for the interval.
   record CommitWanted(CommitCause cause) implements Report {}
 

@@ -4,13 +4,17 @@ import dev.millrace.internal.engine.commit.CommitCause;
 import dev.millrace.internal.engine.commit.Mailbox;
 import dev.millrace.internal.engine.commit.Report;
 
-/// What a worker asks its commit group for: a commit, once until it comes, and the end.
+/// What a worker asks its commit group for: a commit, once until it comes, and the end; and that
+/// there is something to commit.
 final class CommitRequests {
   private final WorkerTasks tasks;
   private final Mailbox group;
   private boolean asked;
   private boolean wanted;
   private boolean endReported;
+
+  /// Whether the group knows that something has changed since the last barrier.
+  private boolean changeReported;
 
   CommitRequests(WorkerTasks tasks, Mailbox group) {
     this.tasks = tasks;
@@ -21,6 +25,7 @@ final class CommitRequests {
   void begin() {
     asked = false;
     endReported = false;
+    changeReported = false;
   }
 
   /// Looks whether tasks have changed so much that a commit is due, and asks for it.
@@ -55,8 +60,36 @@ final class CommitRequests {
     asked = false;
   }
 
+  /// All that has changed is frozen for a commit.
+  void frozen() {
+    changeReported = false;
+  }
+
+  /// Reports what is new: that there is something to commit, and that all input has ended.
+  void report() {
+    reportChange();
+    reportEnd();
+  }
+
+  /// Reports once for each commit.
+  private void reportChange() {
+    if (!changeReported && haveChanged()) {
+      changeReported = true;
+      group.tell(new Report.Changed());
+    }
+  }
+
+  private boolean haveChanged() {
+    for (Task task : tasks.all()) {
+      if (task.hasChanged()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Reports once that all tasks have come to the end of their inputs.
-  void reportEnd() {
+  private void reportEnd() {
     if (!endReported && tasks.allEnded()) {
       endReported = true;
       group.tell(new Report.Ended());

@@ -40,15 +40,32 @@ final class IdleWait {
     if (led != null && led.patience().compareTo(most) < 0) {
       most = led.patience();
     }
-    Duration wait = most.compareTo(atMost) < 0 ? most : atMost;
+    Duration wait = untilDue(most.compareTo(atMost) < 0 ? most : atMost);
     if (wait.isZero()) {
       context.probe().turnTo(Activity.FETCH);
       return fetcher.fetch(wait);
     }
     context.probe().turnTo(reason);
-    boolean fetched = fetcher.fetch(context.direct().waits() ? wait : Duration.ZERO);
+    boolean nothing = context.direct().waits() && (led == null || led.waits());
+    boolean fetched = fetcher.fetch(nothing ? wait : Duration.ZERO);
     context.direct().waited();
+    if (led != null) {
+      led.waited();
+    }
     return fetched;
+  }
+
+  /// Returns how long to wait at most, as something is due by the clock then.
+  private Duration untilDue(Duration most) {
+    if (most.isZero()) {
+      return most;
+    }
+    long millis = Long.MAX_VALUE;
+    for (Task task : tasks.all()) {
+      millis = Math.min(millis, task.advancing().untilDueMillis());
+    }
+    // What is due and cannot be done now waits for something else.
+    return millis < most.toMillis() ? Duration.ofMillis(Math.max(1, millis)) : most;
   }
 
   /// What keeps the worker from its records while nothing is to be done.

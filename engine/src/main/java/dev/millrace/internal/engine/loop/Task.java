@@ -216,6 +216,15 @@ final class Task {
     undoing.undo(Objects.requireNonNull(chain), advancing().watermark(), this::operatorContext);
   }
 
+  /// Whether a commit would have something to keep, or is what something goes on with: migrations,
+  /// and the copy of what a task has from another one.
+  boolean hasChanged() {
+    TaskAdvance begun = advancing;
+    return changed
+        || copy != null
+        || (begun != null && (begun.hasChanged() || migration.isDue()));
+  }
+
   /// Whether so much has changed that a commit is due.
   boolean wantsCommit() {
     return state.wantsCommit() || undoing.counts().areMany();
@@ -303,9 +312,8 @@ final class Task {
   private void freeze(
       WriterId writer, CommitParts parts, String ownership, Plan.@Nullable TaskId splitsOff) {
     long now = clock.millis();
-    boolean dueForState = migration.isDue() || durable.isExpiryDue(now) || copy != null;
     ends = advancing().hasEnded();
-    if (!changed && !advancing().hasChanged() && !dueForState) {
+    if (!hasChanged() && !durable.isExpiryDue(now)) {
       metrics.ended(ends);
       return;
     }

@@ -109,6 +109,13 @@ final class TaskAdvance {
     return watermark != InputTime.ENDED && operators.isDue(clock);
   }
 
+  /// How long it is until something may be due by the clock, in milliseconds; `Long.MAX_VALUE` if
+  /// nothing will be.
+  long untilDueMillis() {
+    long due = watermark == InputTime.ENDED ? Long.MAX_VALUE : operators.dueMillis();
+    return due == Long.MAX_VALUE ? due : due - clock.millis();
+  }
+
   /// Does what is due by the clock, a bounded step of it.
   boolean tick() {
     undoing.begin(chain);

@@ -300,13 +300,12 @@ public final class Worker {
     if (arrived != null) {
       mode = Mode.PROCESSING;
       boolean done = collector.begin(arrived, barrier.millis());
-      if (!arrived.last()) {
-        tasks.moves().leave(arrived.leaving(), collector.split(), schedule::end);
-      }
+      requests.frozen();
       if (arrived.last()) {
         mode = Mode.WAITING;
-      } else if (!done) {
-        mode = Mode.COLLECTING;
+      } else {
+        tasks.moves().leave(arrived.leaving(), collector.split(), schedule::end);
+        mode = done ? mode : Mode.COLLECTING;
       }
     }
     return moved;
@@ -324,7 +323,7 @@ public final class Worker {
     progress |= fetch(progress, atMost, now);
     progress |= processNext();
     progress |= mode == Mode.BARRIER && moveToBarrier();
-    requests.reportEnd();
+    requests.report();
     if (!progress) {
       turnTo(reasonToWait()); // its thread may rest
     }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the log and other systems in turn.
 final class JoinedReader implements SplitReader {
+  /// How long one is waited for while there are others.
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
+
   private final Map<String, Part> byStream = new HashMap<>();
   private final List<Part> parts = new ArrayList<>();
   private final Part log;
@@ -62,14 +65,16 @@ final class JoinedReader implements SplitReader {
   }
 
   /// Waits for the first that has splits, the log if it is one of them: the others are asked again
-  /// when that time is over.
+  /// after a few milliseconds.
   @Override
   public @Nullable RecordBatch poll(Duration atMost) {
     Part waitsFor = null;
+    int read = 0;
     for (int i = 1; i <= parts.size(); i++) {
       int at = (last + i) % parts.size();
       Part part = parts.get(at);
       if (!part.splits.isEmpty()) {
+        read++;
         RecordBatch batch = part.reader.poll(Duration.ZERO);
         if (batch != null) {
           last = at;
@@ -78,7 +83,11 @@ final class JoinedReader implements SplitReader {
         waitsFor = waitsFor == null || part.equals(log) ? part : waitsFor;
       }
     }
-    return waitsFor == null || atMost.isZero() ? null : waitsFor.reader.poll(atMost);
+    if (waitsFor == null || atMost.isZero()) {
+      return null;
+    }
+    boolean othersToo = read > 1 && atMost.compareTo(LOOK_AGAIN) > 0;
+    return waitsFor.reader.poll(othersToo ? LOOK_AGAIN : atMost);
   }
 
   @Override

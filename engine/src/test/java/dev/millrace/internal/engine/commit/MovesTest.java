@@ -22,7 +22,7 @@ class MovesTest {
   private static final Succession.Ready READY = new Succession.Ready(List.of());
 
   private final Prepared prepared = new Prepared();
-  private final Mailbox member = new Mailbox();
+  private final Mailbox member = new Mailbox(() -> {});
   private final Moves moves =
       new Moves(
           new GroupSettings(

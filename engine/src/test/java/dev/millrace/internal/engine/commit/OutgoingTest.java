@@ -23,8 +23,8 @@ class OutgoingTest {
   private final AtomicInteger unreleased = new AtomicInteger();
   private final BatchPool pool = new BatchPool(0, batch -> unreleased.decrementAndGet());
   private final GroupMetrics metrics = new GroupMetrics();
-  private final Mailbox one = new Mailbox();
-  private final Mailbox two = new Mailbox();
+  private final Mailbox one = new Mailbox(() -> {});
+  private final Mailbox two = new Mailbox(() -> {});
   private Outgoing outgoing;
 
   /// Writes down what it is asked for.
