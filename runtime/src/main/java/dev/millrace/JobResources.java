@@ -7,6 +7,7 @@ import dev.millrace.internal.cluster.Coordinator;
 import dev.millrace.internal.cluster.EngineHands;
 import dev.millrace.internal.cluster.Hands;
 import dev.millrace.internal.cluster.Member;
+import dev.millrace.internal.cluster.decide.Part;
 import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.place.Bundles;
 import dev.millrace.internal.cluster.place.Policy;
@@ -60,8 +61,9 @@ final class JobResources implements AutoCloseable {
   /// The kind of bundles of which one has all tasks.
   private static final String WHOLE = "whole";
 
-  /// The level of the formats that processes exchange.
-  private static final int FORMAT = 1;
+  /// The first level of the formats that processes exchange which this one reads; the last one is
+  /// that of tasks that were split.
+  private static final int LEAST_FORMAT = 1;
 
   private final ApplicationName application;
 
@@ -302,10 +304,10 @@ final class JobResources implements AutoCloseable {
             ThreadLocalRandom.current().nextLong(),
             home.name(),
             host,
-            "",
+            config.placement().rack(),
             config.placement().workers(),
-            FORMAT,
-            FORMAT,
+            LEAST_FORMAT,
+            Part.FORMAT,
             kind,
             bundles,
             new Self.Running(

@@ -128,6 +128,13 @@ final class Settings {
               "How long tasks wait for their process if it is gone and restoring their state"
                   + " elsewhere would take longer; the same in every process."),
           PLACEMENT.setting(
+              "placement.rack",
+              Forms.TEXT,
+              PlacementConfig::rack,
+              PlacementConfig::withRack,
+              "The rack or zone in which this process runs; standbys of a task are in another one"
+                  + " than its owner, if there is one."),
+          PLACEMENT.setting(
               "placement.hot-splits",
               Forms.number(0, MOST_HOT_SPLITS),
               PlacementConfig::hotSplits,

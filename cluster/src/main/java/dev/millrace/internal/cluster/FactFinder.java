@@ -2,6 +2,7 @@ package dev.millrace.internal.cluster;
 
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.decide.MoveRequest;
+import dev.millrace.internal.cluster.decide.Part;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Report.State;
 import dev.millrace.internal.cluster.live.Self;
@@ -108,7 +109,7 @@ final class FactFinder {
   private Candidate candidate(Signs.Heard member) {
     Sign sign = member.sign();
     Standing standing =
-        sign.phase() == Phase.LEAVING || isDrained(sign.self())
+        sign.phase() == Phase.LEAVING || isDrained(sign.self()) || isOutdated(sign.self())
             ? Standing.LEAVES
             : signs.isHeardLately(member) ? Standing.STAYS : Standing.KEEPS;
     return new Candidate(
@@ -124,6 +125,11 @@ final class FactFinder {
 
   private boolean isDrained(Self self) {
     return decisions.drained().contains(self.home()) || decisions.drained().contains(self.host());
+  }
+
+  /// Whether a member does not know that bundles were split, and would process too much.
+  private boolean isOutdated(Self self) {
+    return self.mostFormat() < Part.FORMAT && !decisions.parts().isEmpty();
   }
 
   /// What a bundle weighs of which that is not known.

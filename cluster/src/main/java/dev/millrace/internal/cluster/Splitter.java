@@ -52,8 +52,7 @@ final class Splitter {
           if (!request.isOpen() || isBeingSplit(bundle)) {
             return;
           }
-          String refusal =
-              numbers.contains(bundle) ? hands.whyNotSplit(bundle) : "There is no such task.";
+          String refusal = refusal(bundle, numbers);
           if (refusal.isEmpty()) {
             int number = hands.addBundle(numbers.last() + 1);
             numbers.add(number);
@@ -63,13 +62,37 @@ final class Splitter {
             refused.put(bundle, refusal);
           }
         });
-    if (parts.isEmpty() && hot.isDue(nowNanos)) {
+    if (parts.isEmpty() && hot.isDue(nowNanos) && outdated().isEmpty()) {
       int bundle = hot.next(view.get(), each -> hands.whyNotSplit(each).isEmpty(), nowNanos);
       if (bundle != HotBundles.NONE) {
         parts.put(hands.addBundle(numbers.last() + 1), new Part(bundle, false));
       }
     }
     return new SplitDecision(parts, refused, granted);
+  }
+
+  /// Returns why a bundle is not split; empty if it is.
+  ///
+  /// @param numbers of all bundles
+  private String refusal(int bundle, SortedSet<Integer> numbers) {
+    if (!numbers.contains(bundle)) {
+      return "There is no such task.";
+    }
+    String outdated = outdated();
+    return outdated.isEmpty()
+        ? hands.whyNotSplit(bundle)
+        : "Process %s runs an earlier version of Millrace, which does not know of tasks that were split. Replace it first."
+            .formatted(outdated);
+  }
+
+  /// Returns the name of a member that lives and does not know of bundles that were split off;
+  /// empty if all do.
+  private String outdated() {
+    return signs.members().stream()
+        .filter(each -> signs.isLiving(each) && each.sign().self().mostFormat() < Part.FORMAT)
+        .map(each -> each.sign().self().home())
+        .findFirst()
+        .orElse("");
   }
 
   /// The bundles that can be split off from others now, as who owns them has what they need, and

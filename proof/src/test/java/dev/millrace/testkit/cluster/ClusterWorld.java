@@ -3,6 +3,7 @@ package dev.millrace.testkit.cluster;
 import dev.millrace.internal.cluster.Coordinator;
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.decide.MoveRequest;
+import dev.millrace.internal.cluster.decide.Part;
 import dev.millrace.internal.cluster.decide.Requests;
 import dev.millrace.internal.cluster.decide.Term;
 import dev.millrace.internal.cluster.live.Census;
@@ -87,6 +88,11 @@ final class ClusterWorld {
   }
 
   Node start(String home, String kind) {
+    return start(home, kind, Part.FORMAT);
+  }
+
+  /// @param format the last level of formats that it reads
+  Node start(String home, String kind, int format) {
     int host = Math.floorMod(home.hashCode(), hosts);
     long life = ++lives;
     Self self =
@@ -98,7 +104,7 @@ final class ClusterWorld {
             "rack" + host % 2,
             1,
             1,
-            1,
+            format,
             kind,
             planned,
             Self.Running.UNKNOWN);

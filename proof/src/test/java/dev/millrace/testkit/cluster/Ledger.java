@@ -2,6 +2,7 @@ package dev.millrace.testkit.cluster;
 
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.decide.Part;
+import dev.millrace.internal.cluster.decide.SplitRequest;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.testkit.log.ModelLog;
 import java.util.List;
@@ -133,6 +134,12 @@ final class Ledger {
         .filter(each -> each.getValue().isOpen())
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  /// Returns why a bundle is not split that somebody wants to be; empty if that was not said.
+  String refusal(int bundle) {
+    SplitRequest request = decisions.splits().get(bundle);
+    return request == null ? "" : request.refusal();
   }
 
   /// The owner of a bundle has split another one off.

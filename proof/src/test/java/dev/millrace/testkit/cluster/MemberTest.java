@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.internal.cluster.decide.Part;
 import dev.millrace.internal.cluster.decide.Requests;
 import dev.millrace.internal.cluster.decide.RestartRequest;
 import dev.millrace.internal.cluster.live.Report;
@@ -476,6 +477,40 @@ class MemberTest {
     world.kill("m1");
     world.run(Duration.ofSeconds(15));
     assertEquals(Map.of("new", 12), owned(world));
+    assertNothingWrong(world);
+  }
+
+  @Test
+  void whatCannotBeSplitIsAnsweredAndChangesNothing() {
+    ClusterWorld world = world(1, PLAIN, 3);
+    world.split(0);
+    world.split(99);
+    world.run(Duration.ofSeconds(3));
+    assertEquals("Its stores say no keys.", world.ledger.refusal(0));
+    assertEquals("There is no such task.", world.ledger.refusal(99));
+    assertEquals(Map.of(), world.ledger.parts());
+    assertNothingWrong(world);
+  }
+
+  @Test
+  void nothingIsSplitWhileSomebodyDoesNotKnowOfThat() {
+    ClusterWorld world = world(1, PLAIN, 3);
+    world.start("old", "tasks", Part.FORMAT - 1);
+    world.run(Duration.ofSeconds(20));
+    assertEquals(3, owned(world).get("old"));
+    world.split(3);
+    world.run(Duration.ofSeconds(3));
+    assertTrue(world.ledger.refusal(3).startsWith("Process old runs an earlier version"));
+    assertEquals(Map.of(), world.ledger.parts());
+    world.kill("old");
+    world.run(Duration.ofSeconds(10));
+    world.split(3);
+    world.runUntilOwned(Duration.ofSeconds(10), "the split");
+    world.run(Duration.ofSeconds(5));
+    assertEquals(Map.of(12, new Part(3, true)), world.ledger.parts());
+    world.start("old", "tasks", Part.FORMAT - 1);
+    world.run(Duration.ofSeconds(20));
+    assertFalse(owned(world).containsKey("old"));
     assertNothingWrong(world);
   }
 }

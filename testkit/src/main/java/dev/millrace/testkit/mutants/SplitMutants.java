@@ -2,6 +2,7 @@ package dev.millrace.testkit.mutants;
 
 import dev.millrace.testkit.mutants.Edit.DoNothing;
 import dev.millrace.testkit.mutants.Edit.Redirect;
+import dev.millrace.testkit.mutants.Edit.SkipCalls;
 import java.util.List;
 
 /// The planted bugs of tasks that are split.
@@ -81,7 +82,7 @@ final class SplitMutants {
             "A task that is split off is not told how far windows were fired.",
             LOOP + "Birth",
             "write",
-            new Redirect("ShareOfState", "isOfEachPart", "ofNoPart"),
+            new SkipCalls("ShareOfState", "isOfEachPart"),
             MOVES,
             9),
         new Mutant(

@@ -91,10 +91,6 @@ public final class Wrong {
     return false;
   }
 
-  public static boolean ofNoPart(Plan.Store store) {
-    return false;
-  }
-
   public static boolean leaves(Object set, Collection<?> added) {
     return false;
   }

@@ -3,6 +3,7 @@ package dev.millrace.testkit.sim;
 import dev.millrace.internal.cluster.Coordinator;
 import dev.millrace.internal.cluster.EngineHands;
 import dev.millrace.internal.cluster.Member;
+import dev.millrace.internal.cluster.decide.Part;
 import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.place.Bundles;
 import dev.millrace.internal.cluster.place.Policy;
@@ -36,7 +37,7 @@ final class Membership {
             "",
             1,
             1,
-            1,
+            Part.FORMAT,
             "",
             Bundles.of(bundles),
             Self.Running.UNKNOWN);
