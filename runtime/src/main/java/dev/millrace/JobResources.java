@@ -282,7 +282,11 @@ final class JobResources implements AutoCloseable {
     return membership(
         TASKS,
         Bundles.of(plan.tasks().stream().map(Plan.TaskId::number).toList()),
-        new EngineHands(engine, new StoredTasks(plan, Objects.requireNonNull(disks), clock), clock),
+        new EngineHands(
+            engine,
+            new StoredTasks(plan, Objects.requireNonNull(disks), clock),
+            clock,
+            config.topics().create()),
         new DividedMemory(engine, budget.shares()),
         httpPort);
   }

@@ -420,13 +420,15 @@ class BenchTest {
   @Test
   @Tag("thorough")
   void eachRowOfContainersIsMeasured() throws IOException {
-    Map<String, JsonNode> results = containers("kill,others,handover,recovery,restarts,idle,scale");
+    Map<String, JsonNode> results =
+        containers("kill,others,handover,split,recovery,restarts,idle,scale");
     for (String what :
         List.of(
             "kill, local state: first row of a partition, from detection",
             "kill, follower: first row of a partition, from detection",
             "others, 3 containers and 1: join: partition of another",
             "handover, drained and undrained: pause of the task",
+            "split, two tasks of two containers: pause of the new task's keys",
             "recovery, all: slowest by fastest",
             "restarts, a host each: tasks that are back, of all",
             "idle, 4 containers: requests to Kafka a second, each",

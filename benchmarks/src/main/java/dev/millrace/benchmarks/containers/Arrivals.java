@@ -1,7 +1,9 @@
 package dev.millrace.benchmarks.containers;
 
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.benchmarks.change.peer.Row;
 import dev.millrace.benchmarks.containers.Timeline.Gap;
+import dev.millrace.internal.engine.plan.KeyShare;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -21,11 +23,17 @@ import org.jspecify.annotations.Nullable;
 /// others ask. Times are of [System#nanoTime] of this process.
 final class Arrivals implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(50);
+  private static final KeyShare OTHERS = KeyShare.ALL.splitOff();
   private static final long LONGEST_LATENCY_MICROS = 600_000_000;
 
   private final Expected expected;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Timeline[] parts;
+
+  /// By partition, when rows came of the keys that its task keeps when it is split first, and of
+  /// the others.
+  private final Timeline[][] halves;
+
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private final Histogram latency = new Histogram(LONGEST_LATENCY_MICROS, 3);
   private final Thread reading;
@@ -33,7 +41,8 @@ final class Arrivals implements AutoCloseable {
 
   Arrivals(String bootstrap, String topic, int partitions, Expected expected) {
     this.expected = expected;
-    parts = IntStream.range(0, partitions).mapToObj(_ -> new Timeline()).toArray(Timeline[]::new);
+    parts = timelines(partitions);
+    halves = new Timeline[][] {timelines(partitions), timelines(partitions)};
     consumer =
         new KafkaConsumer<>(
             Map.of("bootstrap.servers", bootstrap, "isolation.level", "read_committed"),
@@ -46,6 +55,10 @@ final class Arrivals implements AutoCloseable {
     reading = Thread.ofPlatform().daemon().name("arrivals").start(this::read);
   }
 
+  private static Timeline[] timelines(int partitions) {
+    return IntStream.range(0, partitions).mapToObj(_ -> new Timeline()).toArray(Timeline[]::new);
+  }
+
   private void read() {
     try (consumer) {
       while (!closing) {
@@ -55,7 +68,9 @@ final class Arrivals implements AutoCloseable {
           for (ConsumerRecord<byte[], byte[]> record : records.records(each)) {
             long key = ByteBuffer.wrap(record.key()).getLong();
             long sent = expected.accept(key, Row.of(record.value()));
+            int half = OTHERS.has(Bytes.of(record.key())) ? 1 : 0;
             synchronized (this) {
+              halves[half][each.partition()].add(now);
               latency.recordValue(Math.clamp((now - sent) / 1_000, 0, LONGEST_LATENCY_MICROS));
             }
           }
@@ -86,6 +101,13 @@ final class Arrivals implements AutoCloseable {
   /// [Timeline#longest].
   synchronized Gap longest(int partition, long from, long to) {
     return parts[partition].longest(from, to);
+  }
+
+  /// Returns the longest time in which a partition had no row of half of its keys; see [#longest].
+  ///
+  /// @param others those that a task gets that is split off first, or those that its own keeps
+  synchronized Gap longest(int partition, boolean others, long from, long to) {
+    return halves[others ? 1 : 0][partition].longest(from, to);
   }
 
   /// Begins to measure the time from an event to its row anew.

@@ -30,6 +30,10 @@ final class Decided implements AutoCloseable {
   private final Thread reading;
   private final List<Change> changes = new ArrayList<>();
   private SortedMap<Integer, Seat> seats = new TreeMap<>();
+
+  /// By task, when its owner was told to split another one off, as far as it was seen.
+  private final Map<Integer, Long> ready = new TreeMap<>();
+
   private String leader = "";
   private @Nullable RuntimeException failure;
   private volatile boolean closing;
@@ -76,6 +80,13 @@ final class Decided implements AutoCloseable {
 
   private synchronized void take(Decisions decisions) {
     leader = decisions.term().resigned() ? "" : decisions.term().leader();
+    decisions
+        .parts()
+        .forEach((part, of) -> {
+          if (of.ready()) {
+            ready.putIfAbsent(of.parent(), System.nanoTime());
+          }
+        });
     if (decisions.seats().equals(seats)) {
       return;
     }
@@ -129,6 +140,18 @@ final class Decided implements AutoCloseable {
       return ""; // it is asked for again
     }
     return "";
+  }
+
+  /// Asks for a task to be split.
+  void split(int task) {
+    new Requests(application, log, Clock.system(), Decided::pause).split(task, true);
+  }
+
+  /// Returns when the owner of a task was told to split another one off; [Long#MAX_VALUE] if that
+  /// was not seen.
+  synchronized long splitSince(int task) {
+    requireRead();
+    return ready.getOrDefault(task, Long.MAX_VALUE);
   }
 
   /// Asks for a process to have no tasks, or takes that back.

@@ -5,6 +5,7 @@ public enum Rows {
   KILL,
   OTHERS,
   HANDOVER,
+  SPLIT,
   RECOVERY,
   RESTARTS,
   ROLLING,
@@ -18,6 +19,7 @@ public enum Rows {
       case KILL -> new KillRow();
       case OTHERS -> new OthersRow();
       case HANDOVER -> new HandoverRow();
+      case SPLIT -> new SplitRow();
       case RECOVERY -> new RecoveryRow();
       case RESTARTS -> new RestartsRow();
       case ROLLING -> new RollingRow();

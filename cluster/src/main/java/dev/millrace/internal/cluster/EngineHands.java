@@ -21,12 +21,16 @@ public final class EngineHands implements Hands {
   private final Follower follower;
   private final Supplier<Collection<Integer>> stored;
   private final TaskLoads loads;
+  private final boolean addsPartitions;
 
   /// @param engine whose tasks come and go
   /// @param stored returns the numbers of the tasks that have state on this process's disks
-  public EngineHands(Engine engine, Supplier<Collection<Integer>> stored, Clock clock) {
+  /// @param addsPartitions whether this process may add partitions to topics of the application
+  public EngineHands(
+      Engine engine, Supplier<Collection<Integer>> stored, Clock clock, boolean addsPartitions) {
     this.engine = engine;
     this.stored = stored;
+    this.addsPartitions = addsPartitions;
     loads = new TaskLoads(clock);
     follower = Objects.requireNonNull(engine.follower());
   }
@@ -53,7 +57,10 @@ public final class EngineHands implements Hands {
 
   @Override
   public String whyNotSplit(int bundle) {
-    return engine.whyNotSplit(bundle);
+    return addsPartitions
+        ? engine.whyNotSplit(bundle)
+        : "The changelog needs a partition for the new task, and topics.create is false: set it to"
+              + " true.";
   }
 
   @Override

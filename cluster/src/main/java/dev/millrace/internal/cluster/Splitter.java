@@ -11,12 +11,15 @@ import dev.millrace.internal.cluster.place.Facts;
 import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.internal.cluster.view.PlacementView;
+import dev.millrace.spi.LogException;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Decides which bundles are split, and when. Used by one thread.
 ///
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// is placed like others. As soon as the part's owner has what it needs, the owner of the bundle is
 /// told to split.
 final class Splitter {
+  private static final Logger LOG = LoggerFactory.getLogger(Splitter.class);
+
   private final Decisions decisions;
   private final Signs signs;
   private final Hands hands;
@@ -54,9 +59,9 @@ final class Splitter {
           }
           String refusal = refusal(bundle, numbers);
           if (refusal.isEmpty()) {
-            int number = hands.addBundle(numbers.last() + 1);
-            numbers.add(number);
-            parts.put(number, new Part(bundle, false));
+            refusal = add(bundle, numbers, parts);
+          }
+          if (refusal.isEmpty()) {
             granted.add(bundle);
           } else {
             refused.put(bundle, refusal);
@@ -65,10 +70,32 @@ final class Splitter {
     if (parts.isEmpty() && hot.isDue(nowNanos) && outdated().isEmpty()) {
       int bundle = hot.next(view.get(), each -> hands.whyNotSplit(each).isEmpty(), nowNanos);
       if (bundle != HotBundles.NONE) {
-        parts.put(hands.addBundle(numbers.last() + 1), new Part(bundle, false));
+        String refusal = add(bundle, numbers, parts);
+        if (!refusal.isEmpty()) {
+          LOG.warn("Task {} is not split: {}", bundle, refusal);
+        }
       }
     }
     return new SplitDecision(parts, refused, granted);
+  }
+
+  /// Has a bundle get a part.
+  ///
+  /// @param numbers of all bundles, with its own from then on
+  /// @return why the log does not take it; empty if it does
+  private String add(int bundle, SortedSet<Integer> numbers, SortedMap<Integer, Part> parts) {
+    int number;
+    try {
+      number = hands.addBundle(numbers.last() + 1);
+    } catch (LogException e) {
+      if (e.kind() != LogException.Kind.REFUSED) {
+        throw e;
+      }
+      return String.valueOf(e.getMessage());
+    }
+    numbers.add(number);
+    parts.put(number, new Part(bundle, false));
+    return "";
   }
 
   /// Returns why a bundle is not split; empty if it is.

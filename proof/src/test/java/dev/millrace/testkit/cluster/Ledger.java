@@ -46,6 +46,9 @@ final class Ledger {
   /// How often a bundle was taken from somebody who had not let go of it.
   int forced;
 
+  /// Whether the log takes no more partitions.
+  boolean isFull;
+
   String violation = "";
 
   Ledger(ModelLog log, IntToLongFunction bytes) {

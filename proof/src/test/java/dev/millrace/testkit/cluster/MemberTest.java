@@ -488,6 +488,10 @@ class MemberTest {
     world.run(Duration.ofSeconds(3));
     assertEquals("Its stores say no keys.", world.ledger.refusal(0));
     assertEquals("There is no such task.", world.ledger.refusal(99));
+    world.ledger.isFull = true;
+    world.split(1);
+    world.run(Duration.ofSeconds(3));
+    assertEquals("There are too many partitions.", world.ledger.refusal(1));
     assertEquals(Map.of(), world.ledger.parts());
     assertNothingWrong(world);
   }

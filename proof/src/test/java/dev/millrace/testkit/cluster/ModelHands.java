@@ -3,6 +3,7 @@ package dev.millrace.testkit.cluster;
 import dev.millrace.internal.cluster.Hands;
 import dev.millrace.internal.cluster.live.Report;
 import dev.millrace.internal.cluster.live.Report.State;
+import dev.millrace.spi.LogException;
 import dev.millrace.testkit.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,6 +119,9 @@ final class ModelHands implements Hands {
 
   @Override
   public int addBundle(int least) {
+    if (ledger.isFull) {
+      throw new LogException(LogException.Kind.REFUSED, "There are too many partitions.");
+    }
     return least;
   }
 

@@ -41,7 +41,9 @@ final class Membership {
             "",
             Bundles.of(bundles),
             Self.Running.UNKNOWN);
-    member = new Member(plan.storage(), self, new EngineHands(engine, List::of, clock), log, clock);
+    member =
+        new Member(
+            plan.storage(), self, new EngineHands(engine, List::of, clock, true), log, clock);
     Policy policy =
         Policy.defaults()
             .withStandbys(seed.below(3))
