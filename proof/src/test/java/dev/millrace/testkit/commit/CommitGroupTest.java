@@ -229,6 +229,7 @@ class CommitGroupTest {
   /// @return how long the group waited before it
   private long commit(int millis, long position) {
     int waited = 0;
+    one.tell(new Report.Changed());
     while (!(one.nextOrder() instanceof Order.Collect)) {
       log.advance(Duration.ofMillis(1));
       settle();

@@ -125,7 +125,7 @@ class IdleBeforeAStartTest {
   /// crash in between, after which that input waits for a table, does not let records in between.
   @Test
   void anAdvanceThatWasBrokenOffGoesOnWhereItWas() {
-    int keys = 5_000;
+    int keys = 40_000;
     int broken = 0;
     for (long seed = 1; seed <= 6; seed++) {
       OrdersOfCustomers application = new OrdersOfCustomers();

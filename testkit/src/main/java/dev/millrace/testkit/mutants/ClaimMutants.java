@@ -24,7 +24,7 @@ final class ClaimMutants {
             "claim",
             new SkipCalls("Claims", "send"),
             MOVES,
-            7),
+            27),
         new Mutant(
             "claims-of-before-stay",
             "Claims that a writer made before it was opened again are not withdrawn.",
@@ -74,7 +74,7 @@ final class ClaimMutants {
             "stay",
             new SkipCalls("Map", "putAll"),
             MOVES,
-            8),
+            9),
         new Mutant(
             "displaced-task-kept",
             "A worker keeps a task that a later decision has given to another one.",

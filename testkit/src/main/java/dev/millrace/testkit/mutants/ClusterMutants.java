@@ -20,7 +20,7 @@ final class ClusterMutants {
             "letGo",
             new DoNothing(),
             SCENARIO,
-            16),
+            21),
         new Mutant(
             "goodbye-not-said",
             "A member that goes does not say so, and keeps what it has.",
@@ -28,7 +28,7 @@ final class ClusterMutants {
             "sayGoodbye",
             new DoNothing(),
             SCENARIO,
-            12),
+            14),
         new Mutant(
             "sign-not-said-again",
             "A sign that was not written is not written again.",
@@ -36,7 +36,7 @@ final class ClusterMutants {
             "later",
             new DoNothing(),
             SCENARIO,
-            3));
+            7));
   }
 
   /// What a leader decides wrong, or not at all.

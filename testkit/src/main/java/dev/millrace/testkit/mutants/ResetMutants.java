@@ -19,7 +19,7 @@ final class ResetMutants {
             "bar",
             new SkipCalls("Log", "fence"),
             SCENARIO,
-            68),
+            70),
         new Mutant(
             "reset-does-not-wait",
             "The last commits are read while other transactions are still open.",

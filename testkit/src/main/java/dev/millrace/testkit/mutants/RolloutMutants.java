@@ -21,7 +21,7 @@ final class RolloutMutants {
             "spec",
             new Redirect("Map", "get", "nothingThere"),
             SCENARIO,
-            1),
+            2),
         new Mutant(
             "exchanges-written-as-the-new-version",
             "While a change is rolled out, values are sent in the formats of the new version.",
@@ -69,6 +69,6 @@ final class RolloutMutants {
             "visit",
             new Redirect("StoreContext", "isOnDiskOnly", "everywhere"),
             SCENARIO,
-            33));
+            27));
   }
 }

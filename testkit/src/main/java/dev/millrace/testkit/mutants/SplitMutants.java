@@ -63,7 +63,7 @@ final class SplitMutants {
             "copy",
             new Redirect("DiskCopy", "isDone", "yes"),
             MOVES,
-            22));
+            31));
   }
 
   /// What is wrong about a task that another one is split off from.
@@ -76,7 +76,7 @@ final class SplitMutants {
             "makeFor",
             new DoNothing(),
             MOVES,
-            2),
+            7),
         new Mutant(
             "part-without-fired-windows",
             "A task that is split off is not told how far windows were fired.",

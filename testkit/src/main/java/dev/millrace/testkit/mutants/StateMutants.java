@@ -90,7 +90,7 @@ final class StateMutants {
             "newestCommitted",
             new SkipCalls("Layers", "isFlushing"),
             "bad-records",
-            2),
+            7),
         new Mutant(
             "deletions-do-not-hide",
             "A range returns entries that a layer above has deleted.",
