@@ -38,10 +38,23 @@ class RarenessTest {
   }
 
   @Test
+  void aFewThatComeTogetherStayRare() {
+    answers(3, 0, 20);
+    for (int i = 0; i < 10; i++) {
+      answers(1, 100, 1_000);
+      answers(7, 100, 5);
+      assertTrue(rareness.isRare());
+      answers(1, 0, 500);
+      answers(7, 100, 5);
+      assertTrue(rareness.isRare());
+    }
+  }
+
+  @Test
   void recordsThatComeOneBehindTheOtherAreNotRareAnyMore() {
     answers(3, 0, 20);
     answers(1, 100, 1_000);
-    answers(1, 100, 5);
+    answers(8, 100, 5);
     assertFalse(rareness.isRare());
   }
 }
