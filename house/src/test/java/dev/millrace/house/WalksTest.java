@@ -23,7 +23,7 @@ class WalksTest {
       Pattern.compile("\\d+\\. \\[`(\\w+)`]\\(([^)]+\\.java)\\): [A-Z].*\\.");
   private static final String TO_COMMIT = "A batch, from fetch to commit";
   private static final int MOST_FILES = 35;
-  private static final int MOST_LINES = 8_410;
+  private static final int MOST_LINES = 8_460;
 
   /// Returns the files of each walk, in order.
   private static Map<String, List<Path>> walks(List<String> page) {
