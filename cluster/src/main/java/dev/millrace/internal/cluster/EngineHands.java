@@ -60,7 +60,7 @@ public final class EngineHands implements Hands {
     return addsPartitions
         ? engine.whyNotSplit(bundle)
         : "The changelog needs a partition for the new task, and topics.create is false: set it to"
-              + " true.";
+            + " true.";
   }
 
   @Override

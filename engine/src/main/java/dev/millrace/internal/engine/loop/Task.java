@@ -220,9 +220,7 @@ final class Task {
   /// and the copy of what a task has from another one.
   boolean hasChanged() {
     TaskAdvance begun = advancing;
-    return changed
-        || copy != null
-        || (begun != null && (begun.hasChanged() || migration.isDue()));
+    return changed || copy != null || (begun != null && (begun.hasChanged() || migration.isDue()));
   }
 
   /// Whether so much has changed that a commit is due.
