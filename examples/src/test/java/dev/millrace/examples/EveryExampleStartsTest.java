@@ -1,8 +1,8 @@
 package dev.millrace.examples;
 
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.Job;
 import dev.millrace.JobState;
@@ -82,7 +82,12 @@ class EveryExampleStartsTest {
       while (job.state() == JobState.STARTING && !patience.isOver()) {
         patience.pause();
       }
-      assertEquals(JobState.RUNNING, job.state(), () -> application.name() + ": " + job.failure());
+      // A bounded one may have come to its end already.
+      Set<JobState> begun = Set.of(JobState.RUNNING, JobState.STOPPING, JobState.COMPLETED);
+      JobState state = job.state();
+      assertTrue(
+          begun.contains(state) && job.failure() == null,
+          () -> application.name() + " is " + state + ": " + job.failure());
     }
   }
 
