@@ -3,6 +3,7 @@ package dev.millrace.internal.engine.commit;
 import dev.millrace.internal.engine.commit.Protocol.Action;
 import dev.millrace.internal.engine.commit.Protocol.Event;
 import dev.millrace.internal.engine.commit.Protocol.State;
+import dev.millrace.internal.engine.rest.Rest;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
@@ -38,6 +39,7 @@ public final class CommitGroup {
   private final List<Mailbox> members = new ArrayList<>();
   private final Queue<Event> deferred = new ArrayDeque<>();
   private final Set<Mailbox> behind = new LinkedHashSet<>();
+  private final Rest rest = new Rest(this::isReported);
   private final Moves moves;
   private final Outgoing outgoing;
   private final Fencing fencing;
@@ -48,11 +50,6 @@ public final class CommitGroup {
   private volatile State state = State.FENCING;
   private volatile boolean stopRequested;
   private volatile boolean completed;
-
-  /// Whether its thread waits for something else, and is to be woken.
-  private volatile boolean waits;
-
-  private volatile Runnable wakeup = () -> {};
   private boolean stepped;
   private boolean allEnded;
   private boolean stopApplied;
@@ -77,7 +74,7 @@ public final class CommitGroup {
 
   /// Adds a member; only before the first [#step].
   public Mailbox join() {
-    Mailbox member = new Mailbox(this::reported);
+    Mailbox member = new Mailbox(rest::wake);
     members.add(member);
     return member;
   }
@@ -104,7 +101,7 @@ public final class CommitGroup {
   /// Asks for a last commit and the end. Thread-safe.
   public void requestStop() {
     stopRequested = true;
-    wakeup.run();
+    rest.wakeNow();
   }
 
   /// Lets a task come to one of the members, while the others go on. Thread-safe.
@@ -131,7 +128,7 @@ public final class CommitGroup {
   /// What wakes its thread when something was asked for, or a task is ready; thread-safe. To be set
   /// before the first [#step].
   public void wakeup(Runnable newWakeup) {
-    wakeup = newWakeup;
+    rest.wakeup(newWakeup);
     moves.wakeup(newWakeup);
   }
 
@@ -140,28 +137,21 @@ public final class CommitGroup {
   ///
   /// @return false if they have reported something already
   public boolean waits() {
-    waits = true;
+    return rest.begin();
+  }
+
+  private boolean isReported() {
     for (int i = 0, count = members.size(); i < count; i++) {
       if (members.get(i).hasReport()) {
-        waits = false;
-        return false;
+        return true;
       }
     }
-    return true;
+    return false;
   }
 
   /// Says that it does not wait any more.
   public void waited() {
-    if (waits) {
-      waits = false;
-    }
-  }
-
-  private void reported() {
-    if (waits) {
-      waits = false;
-      wakeup.run();
-    }
+    rest.end();
   }
 
   /// Returns the tasks by their numbers, those that come too. Thread-safe.

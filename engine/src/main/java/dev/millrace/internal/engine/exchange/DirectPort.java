@@ -2,6 +2,7 @@ package dev.millrace.internal.engine.exchange;
 
 import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.rest.Rest;
 import dev.millrace.spi.RecordBatch;
 import java.util.Arrays;
 import java.util.List;
@@ -32,8 +33,7 @@ public final class DirectPort {
   private final boolean[] room;
 
   private int attempt;
-  private volatile boolean waits;
-  private volatile Runnable wakeup = () -> {};
+  private final Rest rest = new Rest(this::hasMore);
 
   DirectPort(DirectExchanges all, Plan plan, int worker) {
     this.all = all;
@@ -57,7 +57,7 @@ public final class DirectPort {
 
   /// Says what ends a wait for records early.
   public void wakeup(Runnable newWakeup) {
-    wakeup = newWakeup;
+    rest.wakeup(newWakeup);
   }
 
   /// Whether exchanges are direct at all.
@@ -156,7 +156,7 @@ public final class DirectPort {
     for (RecordBatch batch : batches) {
       int to = all.workerOf(firstTask + batch.split().partition());
       all.lane(worker, to).send(attempt, exchange, batch);
-      all.port(to).wake();
+      all.port(to).rest.wake();
     }
     return !batches.isEmpty();
   }
@@ -180,7 +180,7 @@ public final class DirectPort {
         handOverAll(i);
         for (int to : all.receivers(i)) {
           all.lane(worker, to).barrier(attempt, i);
-          all.port(to).wake();
+          all.port(to).rest.wake();
         }
       }
     }
@@ -227,28 +227,21 @@ public final class DirectPort {
     if (!isUsed()) {
       return true;
     }
-    waits = true;
+    return rest.begin();
+  }
+
+  private boolean hasMore() {
     for (int from = 0; from < all.workers(); from++) {
       if (all.lane(from, worker).hasMore()) {
-        waits = false;
-        return false;
+        return true;
       }
     }
-    return true;
+    return false;
   }
 
   /// Says that it does not wait any more.
   public void waited() {
-    if (waits) {
-      waits = false;
-    }
-  }
-
-  private void wake() {
-    if (waits) {
-      waits = false;
-      wakeup.run();
-    }
+    rest.end();
   }
 
   /// Drops all that is under way from here and to here, and starts a new attempt. Before all
