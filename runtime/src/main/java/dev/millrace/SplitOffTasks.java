@@ -2,8 +2,8 @@ package dev.millrace;
 
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
-import dev.millrace.spi.LogException;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,17 +23,7 @@ final class SplitOffTasks {
   static void requireNone(Log log, Plan plan) {
     SortedMap<Integer, Integer> taken = new TreeMap<>();
     try (Decisions decisions = new Decisions(plan.storage(), log)) {
-      long begunNanos = System.nanoTime();
-      while (!decisions.read()) {
-        if (System.nanoTime() - begunNanos > PATIENCE.toNanos()
-            || Thread.currentThread().isInterrupted()) {
-          throw new LogException(
-              LogException.Kind.UNAVAILABLE,
-              "What is decided about the tasks of '%s' could not be read within %d s."
-                  .formatted(plan.application(), PATIENCE.toSeconds()));
-        }
-        LockSupport.parkNanos(PAUSE.toNanos());
-      }
+      decisions.readAll(Clock.system(), () -> LockSupport.parkNanos(PAUSE.toNanos()), PATIENCE);
       decisions.parts().forEach((number, part) -> taken.put(number, part.parent()));
     }
     taken.keySet().removeIf(number -> number >= plan.slots());

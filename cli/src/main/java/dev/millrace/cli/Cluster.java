@@ -269,10 +269,7 @@ final class Cluster implements AutoCloseable {
   /// @param application the name under which it is stored
   @Nullable Decisions decisions(String application) {
     try (Decisions decisions = new Decisions(application, log)) {
-      long end = System.nanoTime() + PATIENCE.toNanos();
-      while (!decisions.read() && System.nanoTime() < end) {
-        pause();
-      }
+      decisions.readAll(Clock.system(), Cluster::pause, PATIENCE);
       return decisions.term().number() > 0 ? decisions : null;
     } catch (LogException e) {
       if (e.kind() == LogException.Kind.MISSING) {

@@ -12,6 +12,7 @@ import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.internal.cluster.view.PlacementView;
 import dev.millrace.spi.LogException;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -49,31 +50,26 @@ final class Splitter {
     SortedMap<Integer, Part> parts = ready();
     SortedMap<Integer, String> refused = new TreeMap<>();
     SortedSet<Integer> granted = new TreeSet<>();
-    SortedSet<Integer> numbers = new TreeSet<>(decisions.parts().keySet());
-    facts.bundles().forEach(bundle -> numbers.add(bundle.number()));
     decisions
         .splits()
         .forEach((bundle, request) -> {
-          if (!request.isOpen() || isBeingSplit(bundle)) {
-            return;
-          }
-          String refusal = refusal(bundle, numbers);
-          if (refusal.isEmpty()) {
-            refusal = add(bundle, numbers, parts);
-          }
-          if (refusal.isEmpty()) {
-            granted.add(bundle);
-          } else {
-            refused.put(bundle, refusal);
+          if (request.isOpen() && !isBeingSplit(bundle)) {
+            String refusal = refusal(bundle, facts);
+            if (refusal.isEmpty()) {
+              refusal = add(bundle, facts, parts);
+            }
+            if (refusal.isEmpty()) {
+              granted.add(bundle);
+            } else {
+              refused.put(bundle, refusal);
+            }
           }
         });
     if (parts.isEmpty() && hot.isDue(nowNanos) && outdated().isEmpty()) {
       int bundle = hot.next(view.get(), each -> hands.whyNotSplit(each).isEmpty(), nowNanos);
-      if (bundle != HotBundles.NONE) {
-        String refusal = add(bundle, numbers, parts);
-        if (!refusal.isEmpty()) {
-          LOG.warn("Task {} is not split: {}", bundle, refusal);
-        }
+      String refusal = bundle == HotBundles.NONE ? "" : add(bundle, facts, parts);
+      if (!refusal.isEmpty()) {
+        LOG.warn("Task {} is not split: {}", bundle, refusal);
       }
     }
     return new SplitDecision(parts, refused, granted);
@@ -81,28 +77,30 @@ final class Splitter {
 
   /// Has a bundle get a part.
   ///
-  /// @param numbers of all bundles, with its own from then on
+  /// @param parts takes it
   /// @return why the log does not take it; empty if it does
-  private String add(int bundle, SortedSet<Integer> numbers, SortedMap<Integer, Part> parts) {
-    int number;
+  private String add(int bundle, Facts facts, SortedMap<Integer, Part> parts) {
+    int least = 0;
+    for (Facts.Bundle each : facts.bundles()) {
+      least = Math.max(least, each.number() + 1);
+    }
+    for (SortedMap<Integer, Part> given : List.of(decisions.parts(), parts)) {
+      least = given.isEmpty() ? least : Math.max(least, given.lastKey() + 1);
+    }
     try {
-      number = hands.addBundle(numbers.last() + 1);
+      parts.put(hands.addBundle(least), new Part(bundle, false));
+      return "";
     } catch (LogException e) {
       if (e.kind() != LogException.Kind.REFUSED) {
         throw e;
       }
       return String.valueOf(e.getMessage());
     }
-    numbers.add(number);
-    parts.put(number, new Part(bundle, false));
-    return "";
   }
 
   /// Returns why a bundle is not split; empty if it is.
-  ///
-  /// @param numbers of all bundles
-  private String refusal(int bundle, SortedSet<Integer> numbers) {
-    if (!numbers.contains(bundle)) {
+  private String refusal(int bundle, Facts facts) {
+    if (facts.bundles().stream().noneMatch(each -> each.number() == bundle)) {
       return "There is no such task.";
     }
     String outdated = outdated();

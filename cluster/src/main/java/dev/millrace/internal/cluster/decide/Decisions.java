@@ -4,12 +4,14 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.internal.cluster.read.Inbox;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -79,6 +81,24 @@ public final class Decisions implements AutoCloseable {
       throw e;
     }
     return isCurrent();
+  }
+
+  /// Reads what is there, and waits until all of it was read that was there at the beginning.
+  ///
+  /// @param pause between two looks
+  /// @throws LogException if it cannot be read, or not in time
+  public void readAll(Clock clock, Runnable pause, Duration patience) {
+    long begunNanos = clock.nanos();
+    while (!read()) {
+      if (Thread.currentThread().isInterrupted()
+          || clock.nanos() - begunNanos > patience.toNanos()) {
+        throw new LogException(
+            LogException.Kind.UNAVAILABLE,
+            "What is decided about the tasks, in topic '%s', could not be read within %d s."
+                .formatted(split.stream(), patience.toSeconds()));
+      }
+      pause.run();
+    }
   }
 
   private void readOn() {
