@@ -13,6 +13,7 @@ import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
+import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.job.LateRecords;
 import dev.millrace.spi.job.QueryException;
@@ -99,7 +100,10 @@ class LateLedgerTest {
         Job second = start(application, 1)) {
       LaunchTest.await(first, JobState.RUNNING);
       LaunchTest.await(second, JobState.RUNNING);
-      awaitShares(first, second);
+      Patience.await(
+          "an even share",
+          Duration.ofSeconds(30),
+          () -> first.metrics().tasks().size() == 1 && second.metrics().tasks().size() == 1);
       // What is processed together has one watermark, so each waits for the results of the one
       // before.
       write(application, "1", "30");
@@ -116,17 +120,6 @@ class LateLedgerTest {
       }
       assertWhole(first.late("counts"), second.late("counts"));
       assertThrows(QueryException.class, () -> first.late("nothing"));
-    }
-  }
-
-  /// Waits until each of them has one task.
-  private static void awaitShares(Job first, Job second) throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (first.metrics().tasks().size() != 1 || second.metrics().tasks().size() != 1) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("The tasks are not shared.");
-      }
-      Thread.sleep(20);
     }
   }
 

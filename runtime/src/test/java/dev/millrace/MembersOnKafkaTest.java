@@ -1,15 +1,10 @@
 package dev.millrace;
 
-import static dev.millrace.json.Json.json;
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.api.Kafka;
-import dev.millrace.api.StreamApplication;
-import dev.millrace.api.Topology;
-import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.PlacementConfig;
@@ -18,12 +13,8 @@ import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,33 +26,12 @@ class MembersOnKafkaTest {
 
   @TempDir Path directory;
 
-  /// Writes how often each word has come, whenever one comes.
-  record Counts(String name, boolean bounded) implements StreamApplication {
-    String in() {
-      return name + "-in";
-    }
-
-    String out() {
-      return name + "-out";
-    }
-
-    @Override
-    public void describe(Topology topology) {
-      var words = Kafka.source(in()).value(Serdes.string()).startAtEarliest();
-      topology
-          .from(bounded ? words.asBounded() : words)
-          .groupBy("words", word -> word)
-          .aggregate("counts", () -> 0L, (count, _) -> count + 1)
-          .to(Kafka.sink(out()).partitions(1).key(Serdes.string()).value(json(Long.class)));
-    }
-  }
-
-  private Job start(Counts application, String home) {
+  private Job start(WordCounts application, String home) {
     return Millrace.start(application, config(home));
   }
 
   /// With exchanges through memory.
-  private Job startDirect(Counts application, String home) {
+  private Job startDirect(WordCounts application, String home) {
     PlacementConfig direct = PlacementConfig.defaults().withExchanges(Exchanges.DIRECT);
     return Millrace.start(application, config(home).withPlacement(direct));
   }
@@ -84,27 +54,10 @@ class MembersOnKafkaTest {
     return job.metrics().tasks().size();
   }
 
-  private static void write(Counts application) {
-    SharedTopics.write(
-        application.in(),
-        IntStream.range(0, KEYS * 5).mapToObj(i -> "word-" + i % KEYS).toArray(String[]::new));
-  }
-
-  /// Each word has been counted from 1 on, once each.
-  private static void assertCounted(Counts application, int rounds) {
-    Map<String, List<String>> counts = new TreeMap<>();
-    SharedTopics.read(application.out(), KEYS * 5 * rounds)
-        .forEach(row -> counts.computeIfAbsent(row.key(), _ -> new ArrayList<>()).add(row.value()));
-    assertEquals(KEYS, counts.size());
-    List<String> expected =
-        IntStream.rangeClosed(1, 5 * rounds).mapToObj(Integer::toString).toList();
-    counts.forEach((word, of) -> assertEquals(expected, of, word));
-  }
-
   /// What the second has was followed there before it came, and lies in its directory.
   @Test
   void aNeighbourGetsWhatAProcessHadFollowed() throws InterruptedException {
-    Counts application = new Counts(uniqueName("members"), false);
+    WordCounts application = WordCounts.of(uniqueName("members"), KEYS);
     SharedTopics.create(application.in(), PARTITIONS);
     int all = 2 * PARTITIONS;
     Job first = start(application, "a");
@@ -115,8 +68,8 @@ class MembersOnKafkaTest {
       await("the rest", () -> tasks(second) == all);
       try (Job third = start(application, "b")) {
         await("a share of the third", () -> tasks(third) == all / 2 && tasks(second) == all / 2);
-        write(application);
-        assertCounted(application, 1);
+        application.write();
+        application.assertCounted(1);
       }
     } finally {
       first.close();
@@ -125,31 +78,31 @@ class MembersOnKafkaTest {
 
   @Test
   void processesShareTheTasksAndTakeOverThoseOfOneThatEnds() throws InterruptedException {
-    Counts application = new Counts(uniqueName("members"), false);
+    WordCounts application = WordCounts.of(uniqueName("members"), KEYS);
     SharedTopics.create(application.in(), PARTITIONS);
     int all = 2 * PARTITIONS;
     Job first = start(application, "a");
     try {
       LaunchTest.await(first, JobState.RUNNING);
-      write(application);
-      assertCounted(application, 1);
+      application.write();
+      application.assertCounted(1);
       try (Job second = start(application, "b")) {
         await("a share of the second", () -> tasks(second) == all / 2 && tasks(first) == all / 2);
-        write(application);
-        assertCounted(application, 2);
+        application.write();
+        application.assertCounted(2);
         try (Job third = start(application, "a")) { // shares the home of the first one
           await("a share of the third", () -> tasks(third) == all / 3);
-          write(application);
+          application.write();
           assertTrue(first.stop(PATIENCE));
           assertEquals(JobState.STOPPED, first.state(), () -> String.valueOf(first.failure()));
           await("its tasks with the others", () -> tasks(second) + tasks(third) == all);
-          assertCounted(application, 3);
-          write(application);
-          assertCounted(application, 4);
+          application.assertCounted(3);
+          application.write();
+          application.assertCounted(4);
         }
         await("all tasks with the second", () -> tasks(second) == all);
-        write(application);
-        assertCounted(application, 5);
+        application.write();
+        application.assertCounted(5);
       }
     } finally {
       first.close();
@@ -158,7 +111,7 @@ class MembersOnKafkaTest {
 
   @Test
   void oneProcessHasAllTasksWhoseExchangesGoThroughMemory() throws InterruptedException {
-    Counts application = new Counts(uniqueName("whole"), false);
+    WordCounts application = WordCounts.of(uniqueName("whole"), KEYS);
     SharedTopics.create(application.in(), PARTITIONS);
     Job first = startDirect(application, "a");
     try {
@@ -167,17 +120,17 @@ class MembersOnKafkaTest {
       try (Job second = startDirect(application, "b");
           Job other = start(application, "c")) { // has no part as long as one has all
         LaunchTest.await(second, JobState.RUNNING);
-        write(application);
-        assertCounted(application, 1);
+        application.write();
+        application.assertCounted(1);
         assertEquals(0, tasks(second));
         assertTrue(first.stop(PATIENCE));
-        write(application);
-        assertCounted(application, 2);
+        application.write();
+        application.assertCounted(2);
         assertEquals(2 * PARTITIONS, tasks(second));
         assertEquals(0, tasks(other));
         assertTrue(second.stop(PATIENCE));
-        write(application);
-        assertCounted(application, 3);
+        application.write();
+        application.assertCounted(3);
         assertEquals(2 * PARTITIONS, tasks(other));
       }
     } finally {
@@ -187,28 +140,28 @@ class MembersOnKafkaTest {
 
   @Test
   void allEndWhenTheInputOfAllHasEndedAlsoIfOneHasAllTasks() throws InterruptedException {
-    Counts application = new Counts(uniqueName("bounded"), true);
+    WordCounts application = new WordCounts(uniqueName("bounded"), KEYS, true, false);
     SharedTopics.create(application.in(), PARTITIONS);
-    write(application);
+    application.write();
     try (Job first = startDirect(application, "a");
         Job second = startDirect(application, "b")) {
       for (Job each : List.of(first, second)) {
         LaunchTest.await(each, JobState.COMPLETED);
       }
     }
-    assertCounted(application, 1);
+    application.assertCounted(1);
   }
 
   /// Some of its tasks were written last by workers that it has not any more.
   @Test
   void whoIsKilledAndBackWithFewerWorkersGoesOn() throws InterruptedException {
-    Counts application = new Counts(uniqueName("fewer"), false);
+    WordCounts application = WordCounts.of(uniqueName("fewer"), KEYS);
     SharedTopics.create(application.in(), PARTITIONS);
     for (int workers = 4; workers > 0; workers--) {
       PlacementConfig placement = PlacementConfig.defaults().withWorkers(workers);
       Job job = Millrace.start(application, config("a").withPlacement(placement));
-      write(application);
-      assertCounted(application, 5 - workers);
+      application.write();
+      application.assertCounted(5 - workers);
       Thread.currentThread().interrupt(); // its threads end where they are
       job.close();
       assertTrue(Thread.interrupted());
@@ -217,9 +170,9 @@ class MembersOnKafkaTest {
 
   @Test
   void allEndWhenTheInputOfAllHasEnded() throws InterruptedException {
-    Counts application = new Counts(uniqueName("bounded"), true);
+    WordCounts application = new WordCounts(uniqueName("bounded"), KEYS, true, false);
     SharedTopics.create(application.in(), PARTITIONS);
-    write(application);
+    application.write();
     try (Job first = start(application, "a");
         Job second = start(application, "b");
         Job third = start(application, "c")) {
@@ -227,6 +180,6 @@ class MembersOnKafkaTest {
         LaunchTest.await(each, JobState.COMPLETED);
       }
     }
-    assertCounted(application, 1);
+    application.assertCounted(1);
   }
 }

@@ -1,6 +1,5 @@
 package dev.millrace;
 
-import static dev.millrace.json.Json.json;
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -24,6 +23,7 @@ import dev.millrace.internal.cluster.decide.Requests;
 import dev.millrace.internal.cluster.decide.SplitRequest;
 import dev.millrace.internal.kafka.KafkaLog;
 import dev.millrace.internal.kafka.client.KafkaLogSettings;
+import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
@@ -31,8 +31,6 @@ import dev.millrace.spi.settings.ChangeConfig;
 import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -41,7 +39,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,34 +62,6 @@ class SplitOnKafkaTest {
   @AfterEach
   void close() {
     log.close();
-  }
-
-  /// Writes how often each word has come, whenever one comes.
-  ///
-  /// @param more whether it also counts them by their lengths, which takes a stage more
-  record Counts(String name, boolean more) implements StreamApplication {
-    String in() {
-      return name + "-in";
-    }
-
-    String out() {
-      return name + "-out";
-    }
-
-    @Override
-    public void describe(Topology topology) {
-      var words = topology.from(Kafka.source(in()).value(Serdes.string()).startAtEarliest());
-      if (more) {
-        words
-            .groupBy("lengths", word -> Integer.toString(word.length()))
-            .aggregate("by-length", () -> 0L, (count, _) -> count + 1)
-            .to(Kafka.sink(name + "-lengths").partitions(1).value(json(Long.class)));
-      }
-      words
-          .groupBy("words", word -> word)
-          .aggregate("counts", () -> 0L, (count, _) -> count + 1)
-          .to(Kafka.sink(out()).partitions(1).key(Serdes.string()).value(json(Long.class)));
-    }
   }
 
   /// Keeps what a processor puts into its store, whose keys say nothing of those of the input.
@@ -148,12 +117,8 @@ class SplitOnKafkaTest {
     }
   }
 
-  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < end, what + " does not happen");
-      Thread.sleep(20);
-    }
+  private static void await(String what, BooleanSupplier condition) {
+    Patience.await(what, PATIENCE, condition);
   }
 
   private static int tasks(Job job) {
@@ -162,23 +127,6 @@ class SplitOnKafkaTest {
 
   private Requests requests(String application) {
     return new Requests(application, log, Clock.system(), () -> LockSupport.parkNanos(10_000_000));
-  }
-
-  private static void write(Counts application) {
-    SharedTopics.write(
-        application.in(),
-        IntStream.range(0, KEYS * 5).mapToObj(i -> "word-" + i % KEYS).toArray(String[]::new));
-  }
-
-  /// Each word has been counted from 1 on, once each.
-  private static void assertCounted(Counts application, int rounds) {
-    Map<String, List<String>> counts = new TreeMap<>();
-    SharedTopics.read(application.out(), KEYS * 5 * rounds)
-        .forEach(row -> counts.computeIfAbsent(row.key(), _ -> new ArrayList<>()).add(row.value()));
-    assertEquals(KEYS, counts.size());
-    List<String> expected =
-        IntStream.rangeClosed(1, 5 * rounds).mapToObj(Integer::toString).toList();
-    counts.forEach((word, of) -> assertEquals(expected, of, word));
   }
 
   private SortedMap<Integer, Part> parts(String application) {
@@ -192,47 +140,47 @@ class SplitOnKafkaTest {
 
   @Test
   void aTaskIsSplitWhileItWorks() throws InterruptedException {
-    Counts application = new Counts(uniqueName("split"), false);
+    WordCounts application = WordCounts.of(uniqueName("split"), KEYS);
     SharedTopics.create(application.in(), PARTITIONS);
     int all = 2 * PARTITIONS;
     Job first = start(application, "a");
     try {
-      write(application);
-      assertCounted(application, 1);
+      application.write();
+      application.assertCounted(1);
       requests(application.name()).split(COUNTS, true);
-      write(application);
+      application.write();
       await("the new task", () -> tasks(first) == all + 1);
       assertEquals(new Part(COUNTS, true), parts(application.name()).get(all));
-      write(application);
-      assertCounted(application, 3);
+      application.write();
+      application.assertCounted(3);
       try (Job second = start(application, "b")) {
         await("a share of the second", () -> tasks(second) >= all / 2);
         requests(application.name()).split(COUNTS + 1, true);
         requests(application.name()).split(all, true); // one that was split off itself
-        write(application);
+        application.write();
         await("both new tasks", () -> tasks(first) + tasks(second) == all + 3);
-        write(application);
-        assertCounted(application, 5);
+        application.write();
+        application.assertCounted(5);
         kill(first);
-        write(application);
+        application.write();
         await("all tasks with the second", () -> tasks(second) == all + 3);
-        assertCounted(application, 6);
+        application.assertCounted(6);
         kill(second);
       }
       try (Job third = start(application, "c")) { // it knows nothing of what was before
-        write(application);
-        assertCounted(application, 7);
+        application.write();
+        application.assertCounted(7);
         assertEquals(all + 3, tasks(third));
       }
-      Counts more = new Counts(application.name(), true);
+      WordCounts more = new WordCounts(application.name(), KEYS, false, true);
       Matcher code =
           Pattern.compile("--change\\.accept=([0-9a-f]{8})\\b").matcher(refusal(more, config("d")));
       assertTrue(code.find());
       String why = refusal(more, config("d").withChange(new ChangeConfig(code.group(1))));
       assertTrue(why.contains("task 4 was split off from task 2"), why);
       try (Job fourth = start(application, "a")) { // nothing has changed
-        write(application);
-        assertCounted(application, 8);
+        application.write();
+        application.assertCounted(8);
         assertEquals(all + 3, tasks(fourth));
       }
     } finally {

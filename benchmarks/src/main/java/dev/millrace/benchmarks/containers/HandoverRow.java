@@ -9,13 +9,10 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/// Planned hand-overs of two tasks with some 100 MB of state each: two containers are drained, one
-/// after the other, and get their tasks back. Each has a state directory of its own, as on a host
-/// of its own, so that the state has to come from the changelog before its task goes.
+/// Planned hand-overs of [two large tasks][Stage#openLarge]: two containers are drained, one after
+/// the other, and get their tasks back.
 final class HandoverRow implements RowPlay {
   private static final String NAME = "drained and undrained";
-  private static final int CONTAINERS = 2;
-  private static final int TASKS = 2;
   private static final double P99_SECONDS = 0.3;
   private static final double LONGEST_SECONDS = 1;
 
@@ -25,22 +22,12 @@ final class HandoverRow implements RowPlay {
   @Override
   public void play(Stage stage)
       throws InterruptedException, TimeoutException, ExecutionException, IOException {
-    Fleet.Options fleet = stage.setup().fleet(0, true);
-    Scene.Setting setting =
-        new Scene.Setting(
-            CONTAINERS, TASKS, stage.setup().handoverKeys(), stage.setup().rate(), fleet);
-    try (Scene scene = stage.open(NAME, setting)) {
-      stage.add(
-          NAME,
-          "state of a task",
-          "MB",
-          Goal.NONE,
-          stage.setup().handoverKeys() * 150 / 1e6 / TASKS);
+    try (Scene scene = stage.openLarge(NAME)) {
       scene.beginLoad();
       long begun = System.nanoTime();
       double cpu = scene.allCpu();
       for (int moves = 0, i = 0; moves < stage.setup().moves(); i++) {
-        int slot = i % CONTAINERS;
+        int slot = i % Stage.LARGE;
         scene.fleet().drain(slot, true);
         scene.awaitSettled();
         scene.fleet().drain(slot, false);

@@ -5,12 +5,9 @@ import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/// Two tasks with some 100 MB of state each are split under load, one after the other, in two
-/// containers with a state directory of their own each.
+/// [Two large tasks][Stage#openLarge] are split under load, one after the other.
 final class SplitRow implements RowPlay {
   private static final String NAME = "two tasks of two containers";
-  private static final int CONTAINERS = 2;
-  private static final int TASKS = 2;
   private static final double LONGEST_SECONDS = 1;
 
   /// What has to do with a split, from the order to do it.
@@ -19,19 +16,9 @@ final class SplitRow implements RowPlay {
   @Override
   public void play(Stage stage)
       throws InterruptedException, TimeoutException, ExecutionException, IOException {
-    Fleet.Options fleet = stage.setup().fleet(0, true);
-    Scene.Setting setting =
-        new Scene.Setting(
-            CONTAINERS, TASKS, stage.setup().handoverKeys(), stage.setup().rate(), fleet);
-    try (Scene scene = stage.open(NAME, setting)) {
-      stage.add(
-          NAME,
-          "state of a task",
-          "MB",
-          Goal.NONE,
-          stage.setup().handoverKeys() * 150 / 1e6 / TASKS);
+    try (Scene scene = stage.openLarge(NAME)) {
       scene.beginLoad();
-      for (int task = 0; task < TASKS; task++) {
+      for (int task = 0; task < Stage.LARGE; task++) {
         split(stage, scene, task);
         scene.awaitSettled();
       }

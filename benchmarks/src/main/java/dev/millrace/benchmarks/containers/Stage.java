@@ -15,6 +15,9 @@ import java.util.function.Consumer;
 /// @param run from 1
 record Stage(
     Rows row, Setup setup, int run, Path directory, Findings findings, Consumer<String> progress) {
+  /// How many containers and tasks there are in a scene with large ones.
+  static final int LARGE = 2;
+
   /// Opens a scene.
   ///
   /// @param name of its directory and for messages
@@ -24,6 +27,17 @@ record Stage(
         setting,
         directory.resolve(name.replace(' ', '-')),
         what -> progress.accept("%s, %s, run %d: %s".formatted(row, name, run, what)));
+  }
+
+  /// Opens a scene with two tasks of some 100 MB of state each, in two containers with a state
+  /// directory of their own, as on a host of its own, so that state has to come from the changelog.
+  ///
+  /// @param name of its directory and for messages
+  Scene openLarge(String name)
+      throws InterruptedException, TimeoutException, ExecutionException, IOException {
+    int keys = setup.handoverKeys();
+    add(name, "state of a task", "MB", Goal.NONE, keys * 150 / 1e6 / LARGE);
+    return open(name, new Scene.Setting(LARGE, LARGE, keys, setup.rate(), setup.fleet(0, true)));
   }
 
   void add(String scene, String what, String unit, Goal goal, double sample) {

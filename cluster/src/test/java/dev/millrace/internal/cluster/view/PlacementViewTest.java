@@ -4,50 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.internal.cluster.decide.Term;
-import dev.millrace.internal.cluster.live.Report;
-import dev.millrace.internal.cluster.live.Self;
-import dev.millrace.internal.cluster.live.Sign;
-import dev.millrace.internal.cluster.place.Bundles;
-import dev.millrace.internal.cluster.place.Seat;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /// What is seen of tasks that are busy.
 class PlacementViewTest {
-  private static final String OWNER = "3f1c09a2be47-0";
-
-  /// A process that has a task for each of the loads, which are parts of a worker's time; a
-  /// negative one is not known.
   private static PlacementView view(double... loads) {
-    List<Report> reports = new ArrayList<>();
-    TreeMap<Integer, Seat> seats = new TreeMap<>();
-    for (int task = 0; task < loads.length; task++) {
-      double weight = loads[task] < 0 ? 0 : Report.weight(loads[task]);
-      reports.add(new Report(task, Report.State.OWNER, 7, -1, weight, 0));
-      seats.put(task, new Seat(7, OWNER, false, "", 0, List.of(), List.of()));
-    }
-    Self self =
-        new Self(
-            OWNER, 1, "a", "host", "", 1, 1, 1, "", new Bundles(List.of()), Self.Running.UNKNOWN);
-    Sign sign = new Sign(self, 1, Sign.Phase.HERE, 7, 0, reports);
-    return new PlacementView(
-        "orders",
-        Term.NONE,
-        seats,
-        new TreeMap<>(Map.of(OWNER, sign)),
-        new TreeSet<>(List.of(OWNER)),
-        new TreeSet<>(),
-        new TreeMap<>(),
-        new TreeMap<>(),
-        new TreeMap<>());
+    return BusyTasks.view(0, loads);
   }
 
   @Test
