@@ -30,6 +30,14 @@ final class ClusterMutants {
             SCENARIO,
             14),
         new Mutant(
+            "split-not-obeyed",
+            "The owner of a bundle does not split it when it is told to.",
+            CLUSTER + "Member",
+            "split",
+            new DoNothing(),
+            SCENARIO,
+            0),
+        new Mutant(
             "sign-not-said-again",
             "A sign that was not written is not written again.",
             CLUSTER + "live.SignWriter",
