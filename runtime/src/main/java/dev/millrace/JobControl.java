@@ -259,7 +259,7 @@ final class JobControl {
         pause(AWAITED);
       }
       if (failure == null) {
-        joined.leave();
+        joined.leave(Duration.ZERO);
         awaitLeft(joined);
       }
       restarts = joined.isToRestart();
@@ -363,7 +363,8 @@ final class JobControl {
         become(JobState.STOPPING);
         resources.endSnapshots();
         resources.told().tellAll(watched);
-        standing.leave();
+        boolean goesOn = stopAsked && failure == null && !broken;
+        standing.leave(goesOn ? config.stop().longestHandOver() : Duration.ZERO);
       }
       if (!ending && (stopping ? standing.mayEnd(watched) : standing.isTakenAway())) {
         ending = true;

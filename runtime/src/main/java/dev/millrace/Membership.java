@@ -1,6 +1,7 @@
 package dev.millrace;
 
 import dev.millrace.internal.cluster.Coordinator;
+import dev.millrace.internal.cluster.Departure;
 import dev.millrace.internal.cluster.Member;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.spi.Clock;
@@ -45,8 +46,11 @@ final class Membership implements Standing, AutoCloseable {
   private long news = -1;
   private long newsNanos;
   private volatile boolean ending;
-  private volatile boolean leaving;
-  private volatile View view = new View(false, false, false, false);
+
+  /// How long others may take to become ready; null until this process is to leave.
+  private volatile @Nullable Duration leaving;
+
+  private volatile View view = new View(false, false, false, false, false);
   private volatile boolean toRestart;
   private long restartAskedNanos;
   private boolean restartAsked;
@@ -58,8 +62,14 @@ final class Membership implements Standing, AutoCloseable {
   /// @param isHeard whether the others have been told that this process lives
   /// @param isSettled whether it knows what is decided about it, and has done that
   /// @param isCompleted whether nothing is left to be done by any process
+  /// @param isGoing whether it lets go of everything
   /// @param hasLeft whether it has let go of everything, and the others know
-  private record View(boolean isHeard, boolean isSettled, boolean isCompleted, boolean hasLeft) {}
+  private record View(
+      boolean isHeard,
+      boolean isSettled,
+      boolean isCompleted,
+      boolean isGoing,
+      boolean hasLeft) {}
 
   /// @param shares divides the memory anew if tasks have come or gone
   /// @param served whether [#page] is wanted
@@ -137,8 +147,8 @@ final class Membership implements Standing, AutoCloseable {
 
   /// Begins to let go of everything; [#hasLeft] says when that is done.
   @Override
-  public void leave() {
-    leaving = true;
+  public void leave(Duration handOver) {
+    leaving = handOver;
     member.wakeup();
   }
 
@@ -151,25 +161,26 @@ final class Membership implements Standing, AutoCloseable {
   /// that is not committed.
   @Override
   public boolean mayEnd(Engine engine) {
-    return hasLeft() || engine.failure() != null || !engine.settled();
+    View seen = view;
+    return seen.hasLeft() || engine.failure() != null || (seen.isGoing() && !engine.settled());
   }
 
   private void run() {
     MDC.put("application", application);
-    boolean left = false;
+    Departure departure = new Departure(member, coordinator);
     try (coordinator;
         member) {
       while (!ending) {
-        if (leaving && !left) {
-          left = true;
-          coordinator.resign();
-          member.sayGoodbye(true);
+        Duration handOver = leaving;
+        if (handOver != null) {
+          departure.begin(handOver, clock.nanos());
         }
+        departure.step(clock.nanos());
         member.step(clock.nanos());
         coordinator.step(clock.nanos());
         shares.run();
         lookForRestart();
-        show();
+        show(departure);
         if (served) {
           page.look(coordinator, clock.nanos());
         }
@@ -197,19 +208,20 @@ final class Membership implements Standing, AutoCloseable {
   }
 
   private Duration pause() {
-    if (leaving || !view.isSettled()) {
+    if (leaving != null || !view.isSettled()) {
       return AWAITED_STEP;
     }
     return clock.nanos() - newsNanos < IDLE_AFTER.toNanos() ? STEP : IDLE_STEP;
   }
 
-  private void show() {
+  private void show(Departure departure) {
     View now =
         new View(
             view.isHeard() || member.isHeard(),
             member.isSettled(),
             member.isCompleted(),
-            member.hasSaidGoodbye() && !coordinator.isLeading());
+            departure.isGoing(),
+            departure.isDone());
     if (!now.equals(view)) {
       view = now;
       newsNanos = clock.nanos();

@@ -1,6 +1,7 @@
 package dev.millrace;
 
 import dev.millrace.internal.engine.Engine;
+import java.time.Duration;
 import java.util.SortedMap;
 
 /// What gives this process a right to the tasks that its engine runs. Used by the control thread.
@@ -30,7 +31,9 @@ interface Standing {
   boolean isTakenAway();
 
   /// Begins to let go of everything, because the job ends.
-  void leave();
+  ///
+  /// @param handOver how long others may take to become ready for its tasks
+  void leave(Duration handOver);
 
   /// Returns whether the engine may end now that the job is to end.
   boolean mayEnd(Engine engine);

@@ -1,6 +1,7 @@
 package dev.millrace;
 
 import dev.millrace.internal.engine.Engine;
+import java.time.Duration;
 import java.util.SortedMap;
 
 /// The right to all tasks at once, of the one member that has it.
@@ -42,9 +43,10 @@ record WholeStanding(Membership membership, WholeJob whole, long version) implem
     return whole.given() != version;
   }
 
+  /// Lets go of everything at once: nobody can become ready while the engine has all tasks.
   @Override
-  public void leave() {
-    membership.leave();
+  public void leave(Duration handOver) {
+    membership.leave(Duration.ZERO);
   }
 
   /// Returns true: the end of the engine is what lets go of the tasks.

@@ -9,6 +9,7 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.PlacementConfig.Exchanges;
+import dev.millrace.config.StopConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
@@ -104,6 +105,28 @@ class MembersOnKafkaTest {
         application.write();
         application.assertCounted(5);
       }
+    } finally {
+      first.close();
+    }
+  }
+
+  /// It goes on with its tasks until the other one, which has a directory of its own, has them.
+  @Test
+  void whoIsToldToStopHandsItsTasksOver() throws InterruptedException {
+    WordCounts application = WordCounts.of(uniqueName("stopped"), KEYS);
+    SharedTopics.create(application.in(), PARTITIONS);
+    int all = 2 * PARTITIONS;
+    Job first = start(application, "a");
+    try (Job second = start(application, "b")) {
+      await("a share of each", () -> tasks(second) == all / 2 && tasks(first) == all / 2);
+      application.write();
+      assertTrue(first.stop(PATIENCE));
+      assertEquals(all, tasks(second));
+      application.write();
+      application.assertCounted(2);
+      long begun = System.nanoTime();
+      assertTrue(second.stop(PATIENCE)); // there is nobody to wait for
+      assertTrue(System.nanoTime() - begun < StopConfig.defaults().handOver().toNanos());
     } finally {
       first.close();
     }

@@ -347,7 +347,14 @@ final class Settings {
               SOME_TIME,
               StopConfig::timeout,
               StopConfig::withTimeout,
-              "How long the last commit may take when the job is told to stop."));
+              "How long the job may take until its last commit when it is told to stop."),
+          STOP.setting(
+              "stop.hand-over",
+              SOME_TIME,
+              StopConfig::handOver,
+              StopConfig::withHandOver,
+              "How long this process goes on with its tasks then, until others are ready to take"
+                  + " them over; at most half of stop.timeout, 0 to let go of them at once."));
 
   /// What stands for a setting that there was, by its key.
   static final Map<String, String> SUCCESSORS = Map.of("state.cache", "memory.budget");

@@ -293,6 +293,18 @@ public final class Coordinator implements AutoCloseable {
         .noneMatch(each -> signs.isLiving(each) && each.sign().self().kind().equals(kind));
   }
 
+  /// Returns whether another member stays, as far as this one hears.
+  boolean hasOthers() {
+    Self self = member.self();
+    return !hearsAll()
+        || signs.members().stream()
+            .anyMatch(each ->
+                each.sign().phase() == Sign.Phase.HERE
+                    && signs.isHeardLately(each)
+                    && !each.sign().self().home().equals(self.home())
+                    && each.sign().self().kind().equals(self.kind()));
+  }
+
   /// Gives up the right to decide, if this member has it, and does not take it again. [#step] goes
   /// on until [#isLeading] is false.
   public void resign() {

@@ -108,19 +108,26 @@ final class FactFinder {
 
   private Candidate candidate(Signs.Heard member) {
     Sign sign = member.sign();
-    Standing standing =
-        sign.phase() == Phase.LEAVING || isDrained(sign.self()) || isOutdated(sign.self())
-            ? Standing.LEAVES
-            : signs.isHeardLately(member) ? Standing.STAYS : Standing.KEEPS;
     return new Candidate(
         sign.self().home(),
         sign.self().volume(),
         sign.self().host(),
         sign.self().rack(),
         sign.self().capacity(),
-        standing,
+        standing(member),
         sign.self().bundles(),
         !established.contains(sign.self().home()));
+  }
+
+  private Standing standing(Signs.Heard member) {
+    Sign sign = member.sign();
+    if (sign.phase() == Phase.LEAVING || isDrained(sign.self()) || isOutdated(sign.self())) {
+      return Standing.LEAVES;
+    }
+    if (sign.phase() == Phase.STOPPING) {
+      return Standing.STOPS;
+    }
+    return signs.isHeardLately(member) ? Standing.STAYS : Standing.KEEPS;
   }
 
   private boolean isDrained(Self self) {

@@ -395,6 +395,22 @@ public final class Member implements AutoCloseable {
     }
   }
 
+  /// Asks to be relieved of what others can have at once or in a few seconds, because the rest is
+  /// let go of soon.
+  void stop() {
+    if (phase == Phase.HERE) {
+      phase = Phase.STOPPING;
+    }
+  }
+
+  /// Returns whether it is decided who gets a bundle that this member has.
+  boolean isHandingOver() {
+    return ownOrders().owned().keySet().stream()
+        .map(bundle -> decisions.seats().get(bundle))
+        .anyMatch(seat ->
+            seat != null && seat.owner().equals(self.home()) && !seat.heir().isEmpty());
+  }
+
   /// Returns whether this member has nothing to do any more.
   public boolean isIdle() {
     return decisions.isCurrent()

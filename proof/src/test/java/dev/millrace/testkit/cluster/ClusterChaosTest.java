@@ -136,7 +136,13 @@ class ClusterChaosTest {
           restarts.put(world.log.clock().nanos() + back, node.home);
         }
         case 4 -> node.leave(seed.coin());
-        case 5 -> node.sayGoodbye(seed.coin());
+        case 5 -> {
+          if (seed.coin()) {
+            node.sayGoodbye(seed.coin());
+          } else {
+            node.stop(seed.between(Duration.ZERO, Duration.ofSeconds(6)));
+          }
+        }
         case 6 ->
             node.awakeNanos =
                 world.log.clock().nanos()
@@ -192,16 +198,12 @@ class ClusterChaosTest {
 
     private void calm() {
       restart(true);
-      if (world.nodes.values().stream().allMatch(Storm::goes)) {
+      if (world.nodes.values().stream().noneMatch(Node::stays)) {
         join();
       }
       world.log.calm();
       long now = world.log.clock().nanos();
       world.nodes.values().forEach(node -> node.awakeNanos = Math.min(node.awakeNanos, now));
-    }
-
-    private static boolean goes(Node node) {
-      return node.leaving || node.hands.ending;
     }
 
     /// Hand-overs that are under way end, and then nothing is decided any more.

@@ -224,8 +224,7 @@ final class ClusterWorld {
     Node node = nodes.get(request.home());
     return node != null
         && node.member.self().life() == request.life()
-        && !node.leaving
-        && !node.hands.ending;
+        && node.stays();
   }
 
   /// Runs until every bundle is owned as decided.

@@ -223,6 +223,70 @@ class MemberTest {
     }
   }
 
+  /// A process that is told to end goes on with its bundles until others are ready for them. What
+  /// would take them long stays with it, and waits for it to return.
+  @Test
+  void aMemberThatStopsHandsOverWhatOthersCanHaveSoon() {
+    int large = 0;
+    for (long seed = 0; seed < 20; seed++) {
+      ClusterWorld world = world(seed, Policy.defaults(), 3);
+      Node node = world.nodes.get("m" + seed % 3);
+      Set<Integer> kept = owned(world, node.home);
+      assertFalse(kept.isEmpty());
+      kept.removeIf(bundle -> world.ledger.bytes(bundle) < 1_000_000);
+      large += kept.size();
+      node.stop(Duration.ofSeconds(8));
+      assertFalse(node.hands.ending);
+      while (!node.hands.ending) {
+        world.tick();
+      }
+      assertEquals(kept, held(world, node), "seed " + seed);
+      while (world.nodes.containsKey(node.home)) {
+        world.tick();
+      }
+      world.run(Duration.ofSeconds(3));
+      assertEquals(kept, owned(world, node.home), "seed " + seed);
+      assertEquals(0, world.ledger.forced);
+      world.start(node.home);
+      world.runUntilOwned(Duration.ofSeconds(5), "seed " + seed);
+      assertTrue(owned(world, node.home).containsAll(kept), "seed " + seed);
+      world.run(Duration.ofSeconds(10));
+      assertNothingWrong(world);
+    }
+    assertTrue(large > 0);
+  }
+
+  private static Set<Integer> owned(ClusterWorld world, String home) {
+    Set<Integer> owned = new TreeSet<>(world.bundles);
+    owned.removeIf(bundle -> !world.ledger.seats().get(bundle).owner().equals(home));
+    return owned;
+  }
+
+  private static Set<Integer> held(ClusterWorld world, Node node) {
+    Set<Integer> held = new TreeSet<>(world.bundles);
+    held.removeIf(bundle -> !node.hands.state(bundle).isHeld());
+    return held;
+  }
+
+  @Test
+  void whoStopsDoesNotWaitForOthersWhereNobodyStays() {
+    for (long seed = 0; seed < 10; seed++) {
+      int members = 1 + (int) (seed % 4);
+      ClusterWorld world = world(seed, PLAIN, members);
+      long begun = world.log.clock().nanos();
+      for (Node node : world.nodes.values()) {
+        node.stop(Duration.ofSeconds(8));
+        world.run(Duration.ofMillis(20));
+      }
+      while (!world.nodes.isEmpty()) {
+        world.tick();
+      }
+      long took = Duration.ofNanos(world.log.clock().nanos() - begun).toMillis();
+      assertTrue(took < 1500, "it took " + took + " ms");
+      assertEquals("", world.ledger.violation);
+    }
+  }
+
   @Test
   void aLeaderThatSaysGoodbyeIsFollowedAtOnce() {
     for (long seed = 0; seed < 10; seed++) {

@@ -1,6 +1,7 @@
 package dev.millrace.testkit.cluster;
 
 import dev.millrace.internal.cluster.Coordinator;
+import dev.millrace.internal.cluster.Departure;
 import dev.millrace.internal.cluster.Hands;
 import dev.millrace.internal.cluster.Member;
 import dev.millrace.internal.cluster.live.Report;
@@ -19,13 +20,15 @@ final class Node {
   final ModelHands hands;
   final Member member;
   final Coordinator coordinator;
+  private final Departure departure;
   private final ModelLog log;
   private final Clock clock;
   private final Seed seed;
   private final Duration slowest;
   long awakeNanos;
-  boolean leaving;
-  boolean returning;
+  private boolean leaving;
+  private boolean stopping;
+  private boolean returning;
 
   Node(Self self, Coordinator.Scope scope, ClusterWorld world, Seed seed, Duration slowest) {
     log = world.log;
@@ -51,6 +54,7 @@ final class Node {
     member = new Member("app", self, counted(self, ledger), client, clock);
     coordinator =
         new Coordinator(scope, member, client, clock, new SplittableRandom(seed.nextLong()));
+    departure = new Departure(member, coordinator);
     awakeNanos = log.clock().nanos();
   }
 
@@ -117,6 +121,8 @@ final class Node {
     hands.step();
     member.step(clock.nanos());
     coordinator.step(clock.nanos());
+    departure.step(clock.nanos());
+    hands.ending |= departure.isGoing();
     if (leaving && member.isIdle()) {
       sayGoodbye(returning);
     }
@@ -127,6 +133,18 @@ final class Node {
     returning = toReturn;
     leaving = true;
     member.leave();
+  }
+
+  /// The process is told to end.
+  void stop(Duration handOver) {
+    stopping = true;
+    departure.begin(handOver, clock.nanos());
+    hands.ending |= departure.isGoing();
+  }
+
+  /// Whether it stays, and has what is decided.
+  boolean stays() {
+    return !leaving && !stopping && !hands.ending;
   }
 
   void sayGoodbye(boolean toReturn) {

@@ -1,6 +1,7 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.internal.cluster.Coordinator;
+import dev.millrace.internal.cluster.Departure;
 import dev.millrace.internal.cluster.EngineHands;
 import dev.millrace.internal.cluster.Member;
 import dev.millrace.internal.cluster.decide.Part;
@@ -21,6 +22,8 @@ import java.util.SplittableRandom;
 final class Membership {
   private final Member member;
   private final Coordinator coordinator;
+  private final Departure departure;
+  private final Duration handOver;
   private final Clock clock;
 
   /// @param process by which it is known
@@ -55,21 +58,23 @@ final class Membership {
             log,
             clock,
             new SplittableRandom(seed.nextLong()));
+    departure = new Departure(member, coordinator);
+    handOver = Duration.ofSeconds(seed.below(4));
   }
 
   void step() {
     member.step(clock.nanos());
     coordinator.step(clock.nanos());
+    departure.step(clock.nanos());
   }
 
   /// Begins to let go of everything.
   void leave() {
-    coordinator.resign();
-    member.sayGoodbye(true);
+    departure.begin(handOver, clock.nanos());
   }
 
   /// Whether everything was let go of.
   boolean hasLeft() {
-    return member.hasSaidGoodbye() && !coordinator.isLeading();
+    return departure.isDone();
   }
 }

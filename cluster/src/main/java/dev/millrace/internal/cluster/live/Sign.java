@@ -23,6 +23,9 @@ public record Sign(
     HERE,
     /// It asks to be relieved of everything.
     LEAVING,
+    /// It was told to end, and will let go of everything soon: it asks to be relieved of what others
+    /// can have at once or in a few seconds.
+    STOPPING,
     /// It has let go of everything, and a process of its home will be back soon.
     GONE_TO_RETURN,
     /// It has let go of everything.
@@ -35,7 +38,12 @@ public record Sign(
   }
 
   private static final byte FORMAT = 1;
-  private static final List<Phase> PHASES = List.of(Phase.values());
+
+  /// By their numbers in a record. [Phase#STOPPING] is written as `LEAVING` and a byte at the end,
+  /// because former versions know these only.
+  private static final List<Phase> PHASES =
+      List.of(Phase.HERE, Phase.LEAVING, Phase.GONE_TO_RETURN, Phase.GONE);
+
   private static final List<State> STATES = List.of(State.values());
 
   public Sign {
@@ -83,7 +91,7 @@ public record Sign(
 
   void write(BytesWriter out) {
     out.writeByte(FORMAT);
-    out.writeByte(PHASES.indexOf(phase));
+    out.writeByte(PHASES.indexOf(phase == Phase.STOPPING ? Phase.LEAVING : phase));
     out.writeLong(self.life());
     out.writeVarLong(number);
     out.writeVarLong(applied);
@@ -109,6 +117,9 @@ public record Sign(
       out.writeVarLong(report.bytes());
     }
     out.writeVarLong(leads);
+    if (phase == Phase.STOPPING) {
+      out.writeByte((byte) 1);
+    }
   }
 
   /// Reads a record.
@@ -148,7 +159,8 @@ public record Sign(
               in.readVarLong()));
     }
     long leads = in.remaining() == 0 ? 0 : in.readVarLong(); // former versions do not say it
-    return new Sign(self, number, phase, applied, leads, reports);
+    boolean stopping = phase == Phase.LEAVING && in.remaining() > 0;
+    return new Sign(self, number, stopping ? Phase.STOPPING : phase, applied, leads, reports);
   }
 
   private static void write(Bundles bundles, BytesWriter out) {

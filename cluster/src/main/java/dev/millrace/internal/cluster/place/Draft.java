@@ -204,6 +204,11 @@ final class Draft {
     return members.get(member).leaving();
   }
 
+  /// Returns whether a member leaves because its process was told to end.
+  boolean isStopping(int member) {
+    return members.get(member).standing() == Standing.STOPS;
+  }
+
   /// Returns whether two members have their state on the same disk, so that one can open what the
   /// other has closed.
   boolean shareADisk(int one, int other) {

@@ -28,7 +28,7 @@ public record Facts(
       Bundles bundles,
       boolean newcomer) {
     boolean leaving() {
-      return standing == Standing.LEAVES;
+      return standing == Standing.LEAVES || standing == Standing.STOPS;
     }
   }
 
@@ -39,7 +39,9 @@ public record Facts(
     /// It keeps what it has and gets nothing new, as when it was not heard a moment ago.
     KEEPS,
     /// It has asked to be relieved of everything.
-    LEAVES
+    LEAVES,
+    /// As `LEAVES`, but soon it will let go of what it has left, and may return.
+    STOPS
   }
 
   /// Whether the owner still processes a bundle.

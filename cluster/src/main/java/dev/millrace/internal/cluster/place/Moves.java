@@ -83,14 +83,17 @@ final class Moves {
         continue;
       }
       int heir = draft.heir[bundle];
-      boolean counted = heir != Draft.NONE && !draft.isLeaving(draft.owner[bundle]);
-      if (counted) {
+      if (draft.isLeaving(draft.owner[bundle])) {
+        draft.bequeath(bundle, to); // it has to go in any case
+        continue;
+      }
+      if (heir != Draft.NONE) {
         underWay[heir]--;
       }
       if (mayBegin(to, true, underWay)) {
         draft.bequeath(bundle, to);
         underWay[to]++;
-      } else if (counted) {
+      } else if (heir != Draft.NONE) {
         underWay[heir]++;
       }
     }

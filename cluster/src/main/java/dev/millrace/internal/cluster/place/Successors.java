@@ -88,16 +88,42 @@ final class Successors {
       return;
     }
     for (int bundle : heaviestFirst(this::needsAnHeir)) {
-      int found = wished(bundle);
-      found = found == Draft.NONE ? warm(bundle) : found;
-      if (found == Draft.NONE) {
-        found = whereItsStateIs(bundle);
-      }
-      found = found == Draft.NONE ? emptiest(bundle) : found;
+      int found = isToBeAwaited(bundle) ? readyAtOnce(bundle) : heir(bundle);
       if (found != Draft.NONE) {
         draft.bequeath(bundle, found);
       }
     }
+  }
+
+  private int heir(int bundle) {
+    int found = wished(bundle);
+    found = found == Draft.NONE ? warm(bundle) : found;
+    found = found == Draft.NONE ? whereItsStateIs(bundle) : found;
+    return found == Draft.NONE ? emptiest(bundle) : found;
+  }
+
+  /// Returns whether the owner of a bundle may be back before its state would be elsewhere, and
+  /// nobody wants it elsewhere.
+  private boolean isToBeAwaited(int bundle) {
+    return draft.isStopping(draft.owner[bundle])
+        && wished(bundle) == Draft.NONE
+        && policy.isWorthWaiting(draft.bundles.get(bundle).bytes());
+  }
+
+  /// Returns the emptiest warm follower or, if there is none, the emptiest member that will find the
+  /// state on its disk. How full it is does not matter, as nobody else could go on.
+  private int readyAtOnce(int bundle) {
+    int best = Draft.NONE;
+    for (String home : draft.bundles.get(bundle).warm()) {
+      best = emptierOf(best, draft.index(home, bundle), bundle);
+    }
+    if (best == Draft.NONE) {
+      String volume = draft.members.get(draft.owner[bundle]).volume();
+      for (int neighbour : byVolume.getOrDefault(volume, List.of())) {
+        best = emptierOf(best, neighbour, bundle);
+      }
+    }
+    return best;
   }
 
   private boolean needsAnHeir(int bundle) {
@@ -162,7 +188,12 @@ final class Successors {
 
   /// Returns whichever of two members has room for a bundle; the emptier one if both have.
   private int emptier(int best, int other, int bundle) {
-    if (other == Draft.NONE || !draft.mayGet(other, bundle) || !hasRoom(other, bundle)) {
+    return other == Draft.NONE || !hasRoom(other, bundle) ? best : emptierOf(best, other, bundle);
+  }
+
+  /// Returns whichever of two members may get a bundle; the emptier one if both may.
+  private int emptierOf(int best, int other, int bundle) {
+    if (other == Draft.NONE || !draft.mayGet(other, bundle)) {
       return best;
     }
     return best == Draft.NONE || draft.fullness(other) < draft.fullness(best) ? other : best;

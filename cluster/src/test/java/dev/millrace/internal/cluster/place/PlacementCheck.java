@@ -37,7 +37,7 @@ final class PlacementCheck {
     staying =
         facts.members().stream().filter(member -> member.standing() == Standing.STAYS).toList();
     List<Candidate> keeping =
-        facts.members().stream().filter(member -> member.standing() != Standing.LEAVES).toList();
+        facts.members().stream().filter(member -> !member.leaving()).toList();
     double total = facts.bundles().stream().mapToDouble(Bundle::weight).sum();
     double capacity = keeping.stream().mapToDouble(Candidate::capacity).sum();
     keeping.forEach(member -> fair.put(member.home(), total * member.capacity() / capacity));
@@ -118,7 +118,7 @@ final class PlacementCheck {
     if (seat.owner().equals(home)) {
       assertTrue(seat.heir().isEmpty() || given, what);
     } else if (isLeaving(seat.owner()) && !isStaying(before.heir())) {
-      assertTrue(seat.heir().equals(home) || !mayGet(home), what);
+      assertTrue(seat.heir().equals(home) || !mayGet(home) || given, what);
     } else if (!seat.heir().equals(home) && !given) {
       boolean goesOn = before.owner().equals(seat.owner()) && isStaying(before.heir());
       assertEquals(goesOn ? before.heir() : "", seat.heir(), what);
@@ -170,8 +170,7 @@ final class PlacementCheck {
       boolean worthIt =
           !before.owner().isEmpty()
               && bundle.awaited()
-              && bundle.bytes() / (double) policy.restoreBytesPerSecond()
-                  > policy.affinityWait().toMillis() / 1000.0
+              && isWorthWaiting(bundle)
               && bundle.orphanNanos() < policy.affinityWait().toNanos();
       assertTrue(staying.isEmpty() || worthIt, what);
       assertNoRoomAtAWarmFollower(bundle, "", what);
@@ -251,9 +250,16 @@ final class PlacementCheck {
           gaveBefore ? bundle.seat().heirVersion() : facts.version(), seat.heirVersion(), what);
       assertEquals(bundle.seat().version(), seat.version(), what);
     }
-    if (isLeaving(seat.owner()) && !staying.isEmpty()) {
-      assertFalse(seat.heir().isEmpty(), what);
+    if (isLeaving(seat.owner()) && !staying.isEmpty() && seat.heir().isEmpty()) {
+      assertEquals(Standing.STOPS, members.get(seat.owner()).standing(), what);
+      assertTrue(isWorthWaiting(bundle), what);
+      assertTrue(bundle.warm().stream().noneMatch(this::mayGet), what);
     }
+  }
+
+  private boolean isWorthWaiting(Bundle bundle) {
+    return bundle.bytes() / (double) policy.restoreBytesPerSecond()
+        > policy.affinityWait().toMillis() / 1000.0;
   }
 
   private void followers(Bundle bundle, Seat seat, Supplier<String> what) {

@@ -383,6 +383,35 @@ class PlacerTest {
     assertFalse(next(policy, bundle(seat, Hold.RELEASED, 0, 1, true)).force());
   }
 
+  /// What is followed already, or on the same disk, others have at once, however much it is.
+  @Test
+  void whoStopsHandsOverWhatWouldNotWaitForItsReturn() {
+    long much = 31 * PLAIN.restoreBytesPerSecond();
+    assertEquals("far", heirOf(Standing.STOPS, much / 2, List.of(), "another disk"));
+    assertEquals("", heirOf(Standing.STOPS, much, List.of(), "another disk"));
+    assertEquals("far", heirOf(Standing.LEAVES, much, List.of(), "another disk"));
+    assertEquals("far", heirOf(Standing.STOPS, much, List.of("far"), "another disk"));
+    assertEquals("near", heirOf(Standing.STOPS, much, List.of(), "disk of going"));
+    assertEquals("far", heirOf(Standing.STOPS, much, List.of("far"), "disk of going"));
+  }
+
+  /// @param nearsDisk that of a member which is fuller than the other
+  private static String heirOf(Standing going, long bytes, List<String> warm, String nearsDisk) {
+    List<Candidate> members =
+        List.of(
+            new Candidate("far", "disk of far", "1", "", 1, Standing.STAYS, PlacerWorld.ALL, false),
+            new Candidate("going", "disk of going", "2", "", 1, going, PlacerWorld.ALL, false),
+            new Candidate("near", nearsDisk, "2", "", 1, Standing.STAYS, PlacerWorld.ALL, false));
+    Seat nears = owned("near", List.of());
+    List<Bundle> bundles =
+        List.of(
+            new Bundle(
+                0, 1, bytes, owned("going", warm), Hold.HELD, warm, List.of(), 0, true, Wish.NONE),
+            new Bundle(1, 1, 0, nears, Hold.HELD, List.of(), List.of(), 0, true, Wish.NONE));
+    Policy policy = PLAIN.withAffinityWait(Duration.ofSeconds(30));
+    return Placer.next(new Facts(7, members, bundles, 0), policy).seats().get(0).heir();
+  }
+
   private static Seat owned(String owner, List<String> followers) {
     return new Seat(
         1, owner, false, "", 0, followers, List.of(new Home(owner, "disk of " + owner)));

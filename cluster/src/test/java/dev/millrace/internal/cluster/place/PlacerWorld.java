@@ -114,7 +114,7 @@ final class PlacerWorld {
               member.host(),
               member.rack(),
               member.capacity(),
-              Standing.LEAVES,
+              random.nextBoolean() ? Standing.LEAVES : Standing.STOPS,
               member.bundles(),
               false));
     }
