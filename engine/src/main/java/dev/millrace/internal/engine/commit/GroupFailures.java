@@ -22,6 +22,9 @@ final class GroupFailures {
   private volatile @Nullable Failure last;
   private int retries;
 
+  /// Whether the group has gone back since its last commit because records were gone.
+  private boolean asked;
+
   GroupFailures(GroupSettings settings, TransactionalWriter writer, GroupMetrics metrics) {
     this.settings = settings;
     this.writer = writer;
@@ -42,6 +45,7 @@ final class GroupFailures {
   /// Forgets the failures before a commit that was acknowledged.
   void committed() {
     retries = 0;
+    asked = false;
     untilSpace.reset();
     last = null;
   }
@@ -62,8 +66,25 @@ final class GroupFailures {
         yield ++retries > RETRIES_WITHOUT_PROGRESS ? lose(reported) : goBack(reported);
       }
       case NO_SPACE -> goBack(reported);
-      case BAD_INPUT, FENCED, SETUP, FINAL -> lose(reported);
+      case SETUP -> mayBeBarred(reported) ? ask(reported) : lose(reported);
+      case BAD_INPUT, FENCED, FINAL -> lose(reported);
     };
+  }
+
+  /// Whether records that were to be read next may be gone because another process has read and
+  /// deleted them: it has taken over while this one stood still, which learns it at a commit only.
+  private boolean mayBeBarred(Failure reported) {
+    return !asked
+        && reported.cause() instanceof LogException e
+        && e.kind() == LogException.Kind.POSITION_LOST;
+  }
+
+  /// Has the group open its writer anew, which shows whose the tasks are. If they are its own, the
+  /// same failure comes again.
+  private Event ask(Failure reported) {
+    LOG.info("Looking whether another process has taken over: {}", reported.message());
+    asked = true;
+    return goBack(reported);
   }
 
   private Event goBack(Failure reported) {
