@@ -5,11 +5,20 @@ import dev.millrace.internal.engine.commit.Claim;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.commit.Succession;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.spi.DiskException;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A task that a container does not own and replays. Used by the thread of the [Follower].
 final class FollowedTask {
+  /// How long it waits before it tries again what has failed.
+  private static final long RETRY_NANOS = Duration.ofMillis(100).toNanos();
+
+  /// The same at first where another process of this host has the directory still: it may be about
+  /// to close it.
+  private static final long SOON_NANOS = Duration.ofMillis(10).toNanos();
+
   private final Plan.TaskId id;
   private @Nullable DurableState state;
   private @Nullable TaskSuccession succession;
@@ -24,6 +33,9 @@ final class FollowedTask {
 
   private long notBeforeNanos;
   private boolean waits;
+
+  /// How long it waits if another process has the directory the next time, too.
+  private long soonNanos = SOON_NANOS;
 
   FollowedTask(Plan.TaskId id) {
     this.id = id;
@@ -62,6 +74,7 @@ final class FollowedTask {
     succession = new TaskSuccession(begun);
     follows = false;
     waits = false;
+    soonNanos = SOON_NANOS;
   }
 
   /// It does not come any more, or by another claim.
@@ -99,10 +112,17 @@ final class FollowedTask {
     return !waits || nowNanos - notBeforeNanos >= 0;
   }
 
+  /// Returns how long it waits, in nanoseconds; the largest number if it waits for nothing but
+  /// records.
+  long pauseNanos(long nowNanos) {
+    return waits && isWanted() ? Math.max(0, notBeforeNanos - nowNanos) : Long.MAX_VALUE;
+  }
+
   /// @param end of the changelog
   void opened(DurableState opened, long end) {
     state = opened;
     waits = false;
+    soonNanos = SOON_NANOS;
     bulkEnd = end;
     if (!opened.needsBase()) {
       opened.state().restoring().beginBulk(Math.max(0, end - opened.changelogPosition()));
@@ -154,9 +174,9 @@ final class FollowedTask {
     return closed;
   }
 
-  void failed(RuntimeException e, long retryNanos) {
+  void failed(RuntimeException e, long nowNanos) {
     waits = true;
-    notBeforeNanos = retryNanos;
+    notBeforeNanos = nowNanos + retryNanos(e);
     TaskSuccession failed = succession;
     if (failed != null && e instanceof CannotBeginException) {
       succession = null;
@@ -166,5 +186,14 @@ final class FollowedTask {
     } else if (failed != null) {
       failed.begin();
     }
+  }
+
+  private long retryNanos(RuntimeException e) {
+    if (!(e instanceof DiskException disk && disk.kind() == DiskException.Kind.IN_USE)) {
+      return RETRY_NANOS;
+    }
+    long pause = soonNanos;
+    soonNanos = Math.min(2 * pause, RETRY_NANOS);
+    return pause;
   }
 }

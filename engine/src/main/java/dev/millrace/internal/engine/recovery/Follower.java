@@ -39,9 +39,6 @@ import org.slf4j.LoggerFactory;
 public final class Follower implements Succession.Successor, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
 
-  /// How long it waits before it tries again what has failed.
-  private static final Duration RETRY = Duration.ofMillis(100);
-
   /// How long it waits at most while it also reads changelogs with other readers than its own.
   private static final Duration LOOK = Duration.ofMillis(5);
 
@@ -249,14 +246,18 @@ public final class Follower implements Succession.Successor, AutoCloseable {
       any |= tried(each, () -> step(each, ofTask, now));
     }
     answer(now);
-    any |= replay(any ? Duration.ZERO : readsOther() && atMost.compareTo(LOOK) > 0 ? LOOK : atMost);
+    any |= replay(any ? Duration.ZERO : pause(atMost));
     show();
     return any;
   }
 
-  /// Whether a task reads the changelog of the one that it is split off from.
-  private boolean readsOther() {
-    return followed.values().stream().anyMatch(FollowedTask::needsBase);
+  /// Returns how long nothing has to be done, if no records come.
+  private Duration pause(Duration atMost) {
+    long pause = atMost.toNanos();
+    for (FollowedTask each : followed.values()) {
+      pause = Math.min(pause, each.needsBase() ? LOOK.toNanos() : each.pauseNanos(clock.nanos()));
+    }
+    return Duration.ofNanos(pause);
   }
 
   /// Returns where the changelogs end that have to be known about now, with one question about all.
@@ -318,7 +319,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     if (e instanceof DiskException disk) {
       opening.failed(task.id(), disk);
     }
-    task.failed(e, clock.nanos() + RETRY.toNanos());
+    task.failed(e, clock.nanos());
   }
 
   private static void say(FollowedTask task, RuntimeException e) {
