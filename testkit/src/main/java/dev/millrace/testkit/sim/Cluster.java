@@ -3,6 +3,7 @@ package dev.millrace.testkit.sim;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.internal.cluster.decide.Decisions;
 import dev.millrace.internal.cluster.live.Signs;
+import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.commit.Failure;
@@ -53,7 +54,7 @@ final class Cluster {
   /// Null if tasks do not move.
   private final @Nullable Mover mover;
 
-  private final AskedSplits splits;
+  private final Wishes wishes;
 
   private StreamApplication application;
   private SimulationSettings settings;
@@ -80,7 +81,7 @@ final class Cluster {
     this.settings = settings;
     directIfItCan = settings.groups() == Groups.DIRECT;
     mover = settings.placing() == Placing.AT_RANDOM ? new Mover(this, seed.fork("moves")) : null;
-    splits = new AskedSplits(world, seed.fork("splits"));
+    wishes = new Wishes(world, seed);
     grow();
   }
 
@@ -240,6 +241,11 @@ final class Cluster {
     return containers;
   }
 
+  /// The members that have the containers.
+  private List<Self> members() {
+    return containers.stream().map(Container::member).filter(Objects::nonNull).toList();
+  }
+
   /// Starts a container with a plan of its own, unless it runs.
   void start(int index, Plan own, TopologyGraph described) {
     createTopics(own);
@@ -324,7 +330,7 @@ final class Cluster {
       mover.step(step);
     }
     if (settings.placing() == Placing.BY_COORDINATOR) {
-      splits.step(step, plan());
+      wishes.step(step, plan(), this::members);
     }
     zombies.removeIf(zombie -> hasEnded(zombie, step));
     int awake = 0;

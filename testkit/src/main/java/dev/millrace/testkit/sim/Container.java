@@ -1,5 +1,6 @@
 package dev.millrace.testkit.sim;
 
+import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.loop.Worker;
@@ -200,6 +201,12 @@ final class Container {
     if (running != null && running.membership != null) {
       running.membership.leave();
     }
+  }
+
+  /// Returns what it says of itself as a member of its application; null if it is none.
+  @Nullable Self member() {
+    Life running = life;
+    return running == null || running.membership == null ? null : running.membership.self();
   }
 
   /// Returns whether everything was let go of; true if it is no member.

@@ -62,6 +62,10 @@ final class Membership {
     handOver = Duration.ofSeconds(seed.below(4));
   }
 
+  Self self() {
+    return member.self();
+  }
+
   void step() {
     member.step(clock.nanos());
     coordinator.step(clock.nanos());

@@ -202,6 +202,8 @@ public final class Scenario {
     if (simulation.cluster().settings().placing().moves()) {
       StateCheck.requireClaimsOfOwners(simulation);
     }
+    simulation.cluster().endAll();
+    simulation.log().advance(Duration.ofSeconds(1)); // the markers of what was committed last
     StateCheck.requireReplayable(simulation.cluster(), written);
   }
 

@@ -30,8 +30,9 @@ final class StateCheck {
   /// In how many steps all that is asked for is done.
   private static final int SETTLING_STEPS = 3_000;
 
-  /// For how many steps a claim may stand at most of a task that moves.
-  private static final int MOVING_STEPS = 1_000;
+  /// For how many steps a claim may stand at most of a task that moves, where many processes that
+  /// have been replaced still take their turns.
+  private static final int MOVING_STEPS = 10_000;
 
   private StateCheck() {}
 
