@@ -3,6 +3,7 @@ package dev.millrace.internal.engine.recovery;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
@@ -34,7 +35,7 @@ final class BaseReplay implements AutoCloseable {
   /// Where its own changelog is looked through first; behind that, whether it lacks anything.
   private long ownEnd;
 
-  private boolean lacks = true;
+  private boolean lacks;
   private boolean born;
 
   /// Where it ends; [#UNKNOWN] as long as the task does not exist.
@@ -55,7 +56,21 @@ final class BaseReplay implements AutoCloseable {
   ///
   /// @param of the state that it fills
   /// @return whether anything was done
+  /// @throws LogException if the log cannot be read now; the next call begins anew
   boolean step(DurableState of) {
+    try {
+      return goOn(of);
+    } catch (LogException e) {
+      reader.remove(own);
+      reader.remove(parent);
+      begun = false;
+      bulkEnd = UNKNOWN;
+      goal = UNKNOWN;
+      throw e;
+    }
+  }
+
+  private boolean goOn(DurableState of) {
     if (!begun) {
       begin();
       reader.add(own, Position.of(0));
@@ -88,8 +103,10 @@ final class BaseReplay implements AutoCloseable {
   }
 
   private void begin() {
-    begun = true;
     ownEnd = Objects.requireNonNull(log.offsets(List.of(own)).get(own)).stableEnd();
+    lacks = true;
+    born = false;
+    begun = true;
   }
 
   private void look(RecordBatch batch, DurableState of) {
