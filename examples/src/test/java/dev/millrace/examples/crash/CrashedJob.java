@@ -42,6 +42,7 @@ public final class CrashedJob {
     Pace pace = new Pace(Integer.parseInt(args[3]));
     Thread.ofPlatform().daemon().start(() -> endWithParent(pace));
     Job job = WrappedJob.start(application, config, new Instrumented(trace, stream, pace, planted));
+    Runtime.getRuntime().addShutdownHook(new Thread(job::close, "stop")); // on SIGTERM
     job.await();
     JobFailure failure = job.failure();
     if (failure != null) {
