@@ -250,6 +250,9 @@ final class JobControl {
           if (why != null && why.kind() == Failure.Kind.FENCED) {
             LOG.info("All tasks are another process's, or about to be: {}", why.message());
             pause(BARRED);
+          } else if (why != null && isInUse(why)) {
+            LOG.info("Waiting for another process of this host: {}", why.message());
+            pause(BARRED);
           } else {
             outcome(made, false);
           }
@@ -265,6 +268,12 @@ final class JobControl {
       restarts = joined.isToRestart();
       return joined.isCompleted() ? JobState.COMPLETED : JobState.STOPPED;
     }
+  }
+
+  /// Whether a process of this host has state of tasks open that are not its own any more, because
+  /// it stands still or is about to end.
+  private static boolean isInUse(Failure why) {
+    return why.cause() instanceof DiskException e && e.kind() == DiskException.Kind.IN_USE;
   }
 
   private void awaitLeft(Membership membership) {
