@@ -65,11 +65,7 @@ final class Membership implements Standing, AutoCloseable {
   /// @param isGoing whether it lets go of everything
   /// @param hasLeft whether it has let go of everything, and the others know
   private record View(
-      boolean isHeard,
-      boolean isSettled,
-      boolean isCompleted,
-      boolean isGoing,
-      boolean hasLeft) {}
+      boolean isHeard, boolean isSettled, boolean isCompleted, boolean isGoing, boolean hasLeft) {}
 
   /// @param shares divides the memory anew if tasks have come or gone
   /// @param served whether [#page] is wanted

@@ -407,8 +407,8 @@ public final class Member implements AutoCloseable {
   boolean isHandingOver() {
     return ownOrders().owned().keySet().stream()
         .map(bundle -> decisions.seats().get(bundle))
-        .anyMatch(seat ->
-            seat != null && seat.owner().equals(self.home()) && !seat.heir().isEmpty());
+        .anyMatch(
+            seat -> seat != null && seat.owner().equals(self.home()) && !seat.heir().isEmpty());
   }
 
   /// Returns whether this member has nothing to do any more.

@@ -222,9 +222,7 @@ final class ClusterWorld {
   private boolean isToBeObeyed(int bundle) {
     MoveRequest request = asked.get(bundle);
     Node node = nodes.get(request.home());
-    return node != null
-        && node.member.self().life() == request.life()
-        && node.stays();
+    return node != null && node.member.self().life() == request.life() && node.stays();
   }
 
   /// Runs until every bundle is owned as decided.

@@ -37,8 +37,7 @@ final class CountingEngines {
   private static final int MOST_STEPS = 10_000;
 
   final ModelLog log = ModelLog.of(1);
-  final Plan plan =
-      Planner.plan("counting", TopologyGraph.of(new Counting()), Map.of("in", 1));
+  final Plan plan = Planner.plan("counting", TopologyGraph.of(new Counting()), Map.of("in", 1));
   private final EngineSettings settings =
       SimulationSettings.engineSettings(Duration.ofMillis(10), Duration.ofMillis(200));
   private int written;

@@ -2,8 +2,8 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.api.StreamApplication;
 import dev.millrace.internal.cluster.decide.Decisions;
-import dev.millrace.internal.cluster.live.Signs;
 import dev.millrace.internal.cluster.live.Self;
+import dev.millrace.internal.cluster.live.Signs;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.commit.Failure;

@@ -23,8 +23,8 @@ public record Sign(
     HERE,
     /// It asks to be relieved of everything.
     LEAVING,
-    /// It was told to end, and will let go of everything soon: it asks to be relieved of what others
-    /// can have at once or in a few seconds.
+    /// It was told to end, and will let go of everything soon: it asks to be relieved of what
+    /// others can have at once or in a few seconds.
     STOPPING,
     /// It has let go of everything, and a process of its home will be back soon.
     GONE_TO_RETURN,

@@ -110,8 +110,8 @@ final class Successors {
         && policy.isWorthWaiting(draft.bundles.get(bundle).bytes());
   }
 
-  /// Returns the emptiest warm follower or, if there is none, the emptiest member that will find the
-  /// state on its disk. How full it is does not matter, as nobody else could go on.
+  /// Returns the emptiest warm follower or, if there is none, the emptiest member that will find
+  /// the state on its disk. How full it is does not matter, as nobody else could go on.
   private int readyAtOnce(int bundle) {
     int best = Draft.NONE;
     for (String home : draft.bundles.get(bundle).warm()) {

@@ -36,8 +36,7 @@ final class PlacementCheck {
     facts.members().forEach(member -> members.put(member.home(), member));
     staying =
         facts.members().stream().filter(member -> member.standing() == Standing.STAYS).toList();
-    List<Candidate> keeping =
-        facts.members().stream().filter(member -> !member.leaving()).toList();
+    List<Candidate> keeping = facts.members().stream().filter(member -> !member.leaving()).toList();
     double total = facts.bundles().stream().mapToDouble(Bundle::weight).sum();
     double capacity = keeping.stream().mapToDouble(Candidate::capacity).sum();
     keeping.forEach(member -> fair.put(member.home(), total * member.capacity() / capacity));
