@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.kafka.DataPlane;
+import dev.millrace.kafka.embedded.ThreeBrokers;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
@@ -69,7 +70,7 @@ abstract class ThreeBrokersTest {
   }
 
   @TempDir Path directory;
-  private ClusterProcesses cluster;
+  private ThreeBrokers cluster;
   private LogBench bench;
   private Admin admin;
   private List<Split> splits;
@@ -93,7 +94,7 @@ abstract class ThreeBrokersTest {
 
   @BeforeEach
   void start() throws Exception {
-    cluster = new ClusterProcesses(directory);
+    cluster = new ThreeBrokers(directory);
     bench = new LogBench(cluster.servers(), dataPlane());
     admin = bench.admin();
   }
@@ -226,7 +227,7 @@ abstract class ThreeBrokersTest {
   }
 
   private void disturb(Disturbance what, Random random) throws Exception {
-    int node = random.nextInt(ClusterProcesses.NODES);
+    int node = random.nextInt(ThreeBrokers.NODES);
     int pauseMillis = random.nextInt(4_000);
     switch (what) {
       case KILL -> {
@@ -240,9 +241,9 @@ abstract class ThreeBrokersTest {
         cluster.start(node);
       }
       case FREEZE -> {
-        cluster.signal(node, "STOP");
+        cluster.freeze(node);
         LogBench.sleep(1_000 + pauseMillis);
-        cluster.signal(node, "CONT");
+        cluster.thaw(node);
       }
       case MOVE -> move(random);
     }
@@ -285,7 +286,7 @@ abstract class ThreeBrokersTest {
           try {
             return topics().stream()
                 .flatMap(topic -> topic.partitions().stream())
-                .allMatch(each -> each.isr().size() == ClusterProcesses.NODES);
+                .allMatch(each -> each.isr().size() == ThreeBrokers.NODES);
           } catch (ExecutionException | InterruptedException e) {
             return false; // asked again
           }

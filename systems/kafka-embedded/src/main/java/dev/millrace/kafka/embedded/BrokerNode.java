@@ -1,4 +1,4 @@
-package dev.millrace.internal.kafka;
+package dev.millrace.kafka.embedded;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,9 +17,9 @@ import org.apache.kafka.metadata.storage.Formatter;
 /// A node of a cluster, broker and controller, in a process of its own, as Kafka's own server starts
 /// it. Ends when its standard input does, however its parent ended, and on SIGTERM.
 ///
-///     ClusterNode <file of properties> <cluster id>
-final class ClusterNode {
-  private ClusterNode() {}
+///     BrokerNode <file of properties> <cluster id>
+final class BrokerNode {
+  private BrokerNode() {}
 
   public static void main(String[] args) throws Exception {
     Properties properties = new Properties();
