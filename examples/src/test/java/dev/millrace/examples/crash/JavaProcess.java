@@ -105,18 +105,26 @@ public final class JavaProcess implements AutoCloseable {
   }
 
   /// Stops it where it is, by SIGSTOP.
-  void stop() throws IOException, InterruptedException {
+  void stop() {
     signal("STOP");
   }
 
   /// Lets it go on.
-  void goOn() throws IOException, InterruptedException {
+  void goOn() {
     signal("CONT");
   }
 
-  private void signal(String name) throws IOException, InterruptedException {
-    int status =
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  private void signal(String name) {
+    int status;
+    try {
+      status =
+          new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("The thread was interrupted.", e);
+    }
     if (status != 0) {
       throw new IllegalStateException("Process " + process.pid() + " takes no SIG" + name + ".");
     }

@@ -31,7 +31,7 @@ class MembersKilledTest {
   private static final int STEPS = Integer.getInteger("millrace.members.steps", 60);
 
   /// So few records a second in each process that the input lasts until somebody hurries.
-  private static final int SLOW = 60;
+  private static final int SLOW = 20;
 
   private static final int MOST = 4;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -163,14 +163,14 @@ class MembersKilledTest {
     lives.add(new Life(start.life("life-" + started++)));
   }
 
-  private void stop(Life life, Event event, long millis) throws Exception {
+  private void stop(Life life, Event event, long millis) {
     count(event);
     life.process.process().stop();
     life.stands = true;
     life.standsUntilNanos = System.nanoTime() + Duration.ofMillis(millis).toNanos();
   }
 
-  private void wakeUp(boolean all) throws Exception {
+  private void wakeUp(boolean all) {
     for (Life life : lives) {
       if (life.stands && (all || System.nanoTime() - life.standsUntilNanos > 0)) {
         life.stands = false;
@@ -187,6 +187,7 @@ class MembersKilledTest {
         PATIENCE,
         () -> {
           noneHasFailed();
+          wakeUp(false); // else a neighbour may wait for its directory
           return commits() >= before + 5;
         });
   }
