@@ -12,6 +12,7 @@ import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.live.Sign.Phase;
 import dev.millrace.internal.cluster.live.SignWriter;
+import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.internal.cluster.read.Inbox;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
@@ -406,9 +407,8 @@ public final class Member implements AutoCloseable {
   /// Returns whether it is decided who gets a bundle that this member has.
   boolean isHandingOver() {
     return ownOrders().owned().keySet().stream()
-        .map(bundle -> decisions.seats().get(bundle))
-        .anyMatch(
-            seat -> seat != null && seat.owner().equals(self.home()) && !seat.heir().isEmpty());
+        .map(bundle -> decisions.seats().getOrDefault(bundle, Seat.EMPTY))
+        .anyMatch(seat -> seat.owner().equals(self.home()) && !seat.heir().isEmpty());
   }
 
   /// Returns whether this member has nothing to do any more.

@@ -243,7 +243,14 @@ final class Cluster {
 
   /// The members that have the containers.
   private List<Self> members() {
-    return containers.stream().map(Container::member).filter(Objects::nonNull).toList();
+    List<Self> members = new ArrayList<>();
+    for (Container container : containers) {
+      Self member = container.member();
+      if (member != null) {
+        members.add(member);
+      }
+    }
+    return members;
   }
 
   /// Starts a container with a plan of its own, unless it runs.

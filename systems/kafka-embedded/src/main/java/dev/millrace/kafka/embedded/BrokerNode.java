@@ -8,6 +8,7 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
@@ -26,13 +27,13 @@ final class BrokerNode {
     try (Reader file = Files.newBufferedReader(Path.of(args[0]))) {
       properties.load(file);
     }
-    Path directory = Path.of(properties.getProperty("log.dirs"));
+    Path directory = Path.of(required(properties, "log.dirs"));
     if (!Files.exists(directory)) {
       Files.createDirectories(directory);
       new Formatter()
           .setPrintStream(
               new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
-          .setNodeId(Integer.parseInt(properties.getProperty("node.id")))
+          .setNodeId(Integer.parseInt(required(properties, "node.id")))
           .setClusterId(args[1])
           .setControllerListenerName("CONTROLLER")
           .setMetadataLogDirectory(directory.toString())
@@ -47,6 +48,10 @@ final class BrokerNode {
     System.out.flush();
     Thread.ofPlatform().daemon().start(() -> awaitEnd(System.in));
     server.awaitShutdown();
+  }
+
+  private static String required(Properties properties, String name) {
+    return Objects.requireNonNull(properties.getProperty(name), name);
   }
 
   private static void awaitEnd(InputStream in) {

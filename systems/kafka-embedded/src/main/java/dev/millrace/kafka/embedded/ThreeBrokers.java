@@ -1,6 +1,5 @@
 package dev.millrace.kafka.embedded;
 
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -159,18 +158,22 @@ public final class ThreeBrokers implements AutoCloseable {
   private void launch(int node) throws IOException {
     List<String> command =
         List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            Path.of(property("java.home"), "bin", "java").toString(),
             "-Xmx160m",
             "-XX:TieredStopAtLevel=1",
             "--sun-misc-unsafe-memory-access=allow",
             "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
             "-cp",
-            System.getProperty("java.class.path"),
+            property("java.class.path"),
             BrokerNode.class.getName(),
             properties(node).toString(),
             clusterId);
     processes[node] =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  private static String property(String name) {
+    return Objects.requireNonNull(System.getProperty(name), name);
   }
 
   private void awaitReady(int node) throws IOException {

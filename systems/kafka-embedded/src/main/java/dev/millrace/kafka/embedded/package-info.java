@@ -6,7 +6,8 @@
 /// runs a `Broker` in a `BrokerThreads` group.
 ///
 /// Tests share one broker a process, [dev.millrace.kafka.embedded.SharedEmbeddedKafka], and write
-/// and read its topics by [dev.millrace.kafka.embedded.SharedTopics].
+/// and read its topics by [dev.millrace.kafka.embedded.SharedTopics]. Those that end brokers, or
+/// cut clients off from them, have [dev.millrace.kafka.embedded.ThreeBrokers], each in a process.
 ///
 /// Logging: the broker logs through slf4j, and this module brings `slf4j-api` without a provider,
 /// so what is printed is up to the application; the broker's loggers are below `kafka` and
