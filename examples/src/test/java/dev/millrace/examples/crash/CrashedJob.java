@@ -7,6 +7,7 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.config.ConfigLoader;
 import dev.millrace.config.JobConfig;
 import dev.millrace.examples.flights.DelayedFlights;
+import dev.millrace.examples.transfers.Transfers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -30,10 +31,15 @@ public final class CrashedJob {
         switch (args[0]) {
           case "flights" -> new DelayedFlights();
           case "keys" -> new ManyKeys();
+          case "transfers" -> new Transfers(true);
           default -> throw new IllegalArgumentException("There is no application " + args[0]);
         };
     String stream =
-        application instanceof DelayedFlights ? DelayedFlights.FLIGHTS : ManyKeys.NUMBERS;
+        switch (application) {
+          case DelayedFlights _ -> DelayedFlights.FLIGHTS;
+          case Transfers transfers -> transfers.topic("in");
+          default -> ManyKeys.NUMBERS;
+        };
     String planted = args[4].equals("planted") ? application.name() + "-changelog" : null;
     List<String> settings = Arrays.asList(args).subList(OWN_ARGUMENTS, args.length);
     JobConfig config = new ConfigLoader(Path.of(""), Map.of()).load(settings).job();
