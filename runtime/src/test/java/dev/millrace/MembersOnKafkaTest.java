@@ -116,8 +116,10 @@ class MembersOnKafkaTest {
     WordCounts application = WordCounts.of(uniqueName("stopped"), KEYS);
     SharedTopics.create(application.in(), PARTITIONS);
     int all = 2 * PARTITIONS;
-    Job first = start(application, "a");
-    try (Job second = start(application, "b")) {
+    Duration patient = PATIENCE.dividedBy(2); // the machine may be busy
+    StopConfig stop = new StopConfig(PATIENCE, patient);
+    Job first = Millrace.start(application, config("a").withStop(stop));
+    try (Job second = Millrace.start(application, config("b").withStop(stop))) {
       await("a share of each", () -> tasks(second) == all / 2 && tasks(first) == all / 2);
       application.write();
       assertTrue(first.stop(PATIENCE));
@@ -126,7 +128,7 @@ class MembersOnKafkaTest {
       application.assertCounted(2);
       long begun = System.nanoTime();
       assertTrue(second.stop(PATIENCE)); // there is nobody to wait for
-      assertTrue(System.nanoTime() - begun < StopConfig.defaults().handOver().toNanos());
+      assertTrue(System.nanoTime() - begun < patient.dividedBy(2).toNanos());
     } finally {
       first.close();
     }

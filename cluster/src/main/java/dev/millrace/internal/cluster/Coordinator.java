@@ -300,7 +300,7 @@ public final class Coordinator implements AutoCloseable {
         || signs.members().stream()
             .anyMatch(each ->
                 each.sign().phase() == Sign.Phase.HERE
-                    && signs.isHeardLately(each)
+                    && signs.isLiving(each)
                     && !each.sign().self().home().equals(self.home())
                     && each.sign().self().kind().equals(self.kind()));
   }

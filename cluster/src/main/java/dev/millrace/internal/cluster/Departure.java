@@ -8,9 +8,6 @@ import java.time.Duration;
 /// Has no thread: [#step] is called again and again, beside those of the member and of the
 /// coordinator. Used by one thread.
 public final class Departure {
-  /// For how long a member waits until it is decided who gets any of its bundles.
-  private static final Duration DECIDE = Duration.ofSeconds(1);
-
   private final Member member;
   private final Coordinator coordinator;
   private Duration handOver = Duration.ZERO;
@@ -50,11 +47,12 @@ public final class Departure {
     }
   }
 
+  /// Whether others may be ready yet: half of the time is for somebody to decide who gets any of
+  /// the bundles.
   private boolean waits(Duration waited) {
-    return waited.compareTo(handOver) < 0
+    return waited.compareTo(member.isHandingOver() ? handOver : handOver.dividedBy(2)) < 0
         && !member.isIdle()
-        && coordinator.hasOthers()
-        && (member.isHandingOver() || waited.compareTo(DECIDE) < 0);
+        && coordinator.hasOthers();
   }
 
   /// Returns whether nothing is handed over any more: what is left is let go of.
