@@ -248,6 +248,31 @@ class CommitGroupTest {
     return waited;
   }
 
+  /// Records that are gone may have been read by another process that has taken over. Where none
+  /// has, they are lost, however much is committed of other tasks until that is seen again.
+  @Test
+  void recordsThatAreGoneAreLostIfNobodyElseHasTakenOver() {
+    process();
+    two.tell(lost());
+    settle();
+    assertInstanceOf(Order.RollBack.class, one.nextOrder());
+    assertInstanceOf(Order.RollBack.class, two.nextOrder());
+    assertInstanceOf(Order.Restore.class, one.nextOrder());
+    assertInstanceOf(Order.Restore.class, two.nextOrder());
+    process();
+    commit(3, 1);
+    two.tell(lost());
+    settle();
+    assertEquals(State.FAILED, group.state());
+    assertNotNull(group.failure());
+    assertEquals("records are gone", group.failure().message());
+  }
+
+  private static Report lost() {
+    LogException cause = new LogException(LogException.Kind.POSITION_LOST, "position 3 is lost");
+    return new Report.Failed(new Failure(Failure.Kind.SETUP, "records are gone", cause));
+  }
+
   @Test
   void theTimeBetweenCommitsFollowsFromHowLongTheyTake() {
     process();

@@ -271,7 +271,7 @@ public final class CommitGroup {
       failures.atTheEnd(reported);
       return;
     }
-    apply(failures.of(reported));
+    apply(failures.of(reported, moves.owned()));
     if (reported.kind() == Failure.Kind.NO_SPACE) {
       fencing.pauseUntil(clock.nanos() + failures.pauseNanos(reported));
     }
@@ -438,7 +438,7 @@ public final class CommitGroup {
   }
 
   private void publish() {
-    failures.committed();
+    failures.committed(moves.owned());
     completed = allEnded && state == State.RELEASING;
     lastCommitNanos = clock.nanos();
     long took = lastCommitNanos - commitStartedNanos;

@@ -5,6 +5,8 @@ import dev.millrace.spi.LogException;
 import dev.millrace.spi.TransactionalWriter;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,8 +24,9 @@ final class GroupFailures {
   private volatile @Nullable Failure last;
   private int retries;
 
-  /// Whether the group has gone back since its last commit because records were gone.
-  private boolean asked;
+  /// The tasks that the group had when it went back because records were gone; null once it has
+  /// committed with others.
+  private @Nullable Set<Integer> asked;
 
   GroupFailures(GroupSettings settings, TransactionalWriter writer, GroupMetrics metrics) {
     this.settings = settings;
@@ -43,9 +46,11 @@ final class GroupFailures {
   }
 
   /// Forgets the failures before a commit that was acknowledged.
-  void committed() {
+  ///
+  /// @param owned the numbers of the tasks that the group has
+  void committed(Set<Integer> owned) {
     retries = 0;
-    asked = false;
+    asked = owned.equals(asked) ? asked : null;
     untilSpace.reset();
     last = null;
   }
@@ -57,8 +62,9 @@ final class GroupFailures {
 
   /// Takes a failure of a member.
   ///
+  /// @param owned the numbers of the tasks that the group has
   /// @return what it is to the protocol
-  Event of(Failure reported) {
+  Event of(Failure reported, Set<Integer> owned) {
     return switch (reported.kind()) {
       case PROGRESS -> Event.TASK_FAILED;
       case MENDABLE -> {
@@ -66,24 +72,25 @@ final class GroupFailures {
         yield ++retries > RETRIES_WITHOUT_PROGRESS ? lose(reported) : goBack(reported);
       }
       case NO_SPACE -> goBack(reported);
-      case SETUP -> mayBeBarred(reported) ? ask(reported) : lose(reported);
+      case SETUP -> mayBeBarred(reported, owned) ? ask(reported, owned) : lose(reported);
       case BAD_INPUT, FENCED, FINAL -> lose(reported);
     };
   }
 
   /// Whether records that were to be read next may be gone because another process has read and
   /// deleted them: it has taken over while this one stood still, which learns it at a commit only.
-  private boolean mayBeBarred(Failure reported) {
-    return !asked
+  /// If the group has looked and has the same tasks still, nobody has.
+  private boolean mayBeBarred(Failure reported, Set<Integer> owned) {
+    return !owned.equals(asked)
         && reported.cause() instanceof LogException e
         && e.kind() == LogException.Kind.POSITION_LOST;
   }
 
   /// Has the group open its writer anew, which shows whose the tasks are. If they are its own, the
   /// same failure comes again.
-  private Event ask(Failure reported) {
+  private Event ask(Failure reported, Set<Integer> owned) {
     LOG.info("Looking whether another process has taken over: {}", reported.message());
-    asked = true;
+    asked = new TreeSet<>(owned);
     return goBack(reported);
   }
 
