@@ -254,8 +254,9 @@ public final class Follower implements Succession.Successor, AutoCloseable {
   /// Returns how long nothing has to be done, if no records come.
   private Duration pause(Duration atMost) {
     long pause = atMost.toNanos();
+    long now = clock.nanos();
     for (FollowedTask each : followed.values()) {
-      pause = Math.min(pause, each.needsBase() ? LOOK.toNanos() : each.pauseNanos(clock.nanos()));
+      pause = Math.min(pause, each.needsBase() ? LOOK.toNanos() : each.pauseNanos(now));
     }
     return Duration.ofNanos(pause);
   }

@@ -1,12 +1,15 @@
 package dev.millrace.internal.engine.recovery;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.internal.engine.commit.Claim;
 import dev.millrace.internal.engine.commit.Succession;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.spi.DiskException;
 import dev.millrace.spi.TransactionalWriter.WriterId;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class FollowedTaskTest {
@@ -37,5 +40,27 @@ class FollowedTaskTest {
     assertFalse(task.isWanted());
     task.follow(true);
     assertTrue(task.isWanted(), "It may be followed again.");
+  }
+
+  /// A neighbour that has the directory may be about to close it; anything else takes longer.
+  @Test
+  void aDirectoryThatIsInUseIsTriedAgainSoonAndThenLessOften() {
+    FollowedTask task = new FollowedTask(new Plan.TaskId(3, 1, 0));
+    task.follow(true);
+    for (int millis : new int[] {10, 20, 40, 80, 100, 100}) {
+      assertWaits(task, DiskException.Kind.IN_USE, millis);
+    }
+    assertWaits(task, DiskException.Kind.IO, 100);
+    task.succeed(new Succession(FIRST, 10, false, _ -> {}));
+    assertWaits(task, DiskException.Kind.IN_USE, 10);
+  }
+
+  private static void assertWaits(FollowedTask task, DiskException.Kind kind, int millis) {
+    long now = 7;
+    task.failed(new DiskException(kind, "It does not open.", null), now);
+    long pause = Duration.ofMillis(millis).toNanos();
+    assertEquals(pause, task.pauseNanos(now));
+    assertFalse(task.isDue(now + pause - 1));
+    assertTrue(task.isDue(now + pause));
   }
 }
