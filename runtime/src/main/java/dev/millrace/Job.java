@@ -153,12 +153,14 @@ public final class Job implements AutoCloseable {
     return end.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /// Commits what was processed and ends the job. Does nothing if it has ended.
+  /// Has other processes take over, commits what was processed and ends the job. Does nothing if it
+  /// has ended.
   ///
-  /// @param atMost how long to wait for the last commit
+  /// @param atMost how long to wait for the last commit; others have half of it at most to become
+  ///   ready, see [dev.millrace.config.StopConfig]
   /// @return whether the job has ended in that time; otherwise it still tries to commit
   public boolean stop(Duration atMost) throws InterruptedException {
-    control.stop();
+    control.stop(atMost);
     return await(atMost);
   }
 

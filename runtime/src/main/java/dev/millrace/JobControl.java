@@ -56,6 +56,10 @@ final class JobControl {
 
   private volatile JobState state = JobState.STARTING;
   private volatile boolean stopAsked;
+
+  /// How long whoever has asked for the end waits for it; nothing if nobody waits.
+  private volatile Duration stopWithin = Duration.ZERO;
+
   private volatile boolean killed;
   private volatile @Nullable JobFailure failure;
   private volatile @Nullable Plan plan;
@@ -87,7 +91,9 @@ final class JobControl {
     thread.start();
   }
 
-  void stop() {
+  /// @param atMost how long whoever asks waits for the end
+  void stop(Duration atMost) {
+    stopWithin = atMost;
     stopAsked = true;
     LockSupport.unpark(thread);
     if (config.embedded().directory() == null) {
@@ -373,7 +379,7 @@ final class JobControl {
         resources.endSnapshots();
         resources.told().tellAll(watched);
         boolean goesOn = stopAsked && failure == null && !broken;
-        standing.leave(goesOn ? config.stop().longestHandOver() : Duration.ZERO);
+        standing.leave(goesOn ? config.stop().handOverWithin(stopWithin) : Duration.ZERO);
       }
       if (!ending && (stopping ? standing.mayEnd(watched) : standing.isTakenAway())) {
         ending = true;

@@ -25,9 +25,9 @@ public record StopConfig(Duration timeout, Duration handOver) {
     return new StopConfig(timeout, newHandOver);
   }
 
-  /// Returns how long the hand-over may take, of the time for all of it.
-  public Duration longestHandOver() {
-    Duration half = timeout.dividedBy(2);
+  /// Returns how long the hand-over may take, of a time for all of it: at most half.
+  public Duration handOverWithin(Duration atMost) {
+    Duration half = atMost.dividedBy(2);
     return handOver.compareTo(half) < 0 ? handOver : half;
   }
 }
