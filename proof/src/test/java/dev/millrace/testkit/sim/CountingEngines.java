@@ -8,6 +8,7 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.Topics;
+import dev.millrace.internal.engine.commit.HeldTask;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.Planner;
 import dev.millrace.internal.engine.settings.EngineSettings;
@@ -84,6 +85,12 @@ final class CountingEngines {
         surroundings);
   }
 
+  /// Returns whether a process has a task, and processes it.
+  static boolean owns(Engine engine, int task) {
+    HeldTask held = engine.held().get(task);
+    return held != null && held.stage() == HeldTask.Stage.OWNED;
+  }
+
   void takeAll(Engine engine, long version, boolean force) {
     plan.tasks().forEach(task -> engine.take(task.number(), version, force));
   }
@@ -115,11 +122,15 @@ final class CountingEngines {
   void stepUntil(BooleanSupplier done, Engine... engines) {
     for (int i = 0; !done.getAsBoolean(); i++) {
       assertTrue(i < MOST_STEPS, "That does not happen.");
-      for (Engine engine : engines) {
-        engine.workers().forEach(worker -> worker.step(Duration.ZERO));
-        Objects.requireNonNull(engine.follower()).step(Duration.ZERO);
-      }
-      log.advance(Duration.ofMillis(1));
+      step(engines);
     }
+  }
+
+  void step(Engine... engines) {
+    for (Engine engine : engines) {
+      engine.workers().forEach(worker -> worker.step(Duration.ZERO));
+      Objects.requireNonNull(engine.follower()).step(Duration.ZERO);
+    }
+    log.advance(Duration.ofMillis(1));
   }
 }

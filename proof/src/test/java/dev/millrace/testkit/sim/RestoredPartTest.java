@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.internal.engine.Engine;
-import dev.millrace.internal.engine.commit.HeldTask;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.testkit.Interposed;
@@ -47,7 +46,7 @@ class RestoredPartTest {
     engine.knows(part, counting);
     engine.split(counting, part);
     engine.take(part, 2, false);
-    job.stepUntil(() -> isOwned(engine, part), engine);
+    job.stepUntil(() -> CountingEngines.owns(engine, part), engine);
     round(engine);
     for (int fails = 0; fails == failed; fails++) {
       answered = fails;
@@ -89,11 +88,6 @@ class RestoredPartTest {
 
   private static List<String> files(ModelFiles files, String task) {
     return files.names().stream().filter(name -> name.startsWith(task + ".")).toList();
-  }
-
-  private static boolean isOwned(Engine engine, int task) {
-    HeldTask held = engine.held().get(task);
-    return held != null && held.stage() == HeldTask.Stage.OWNED;
   }
 
   /// A log that does not answer one of the questions that are asked while somebody reads what a
