@@ -40,9 +40,9 @@ class ClientFactory implements Producers {
   private static final int BATCH_BYTES = 256 << 10;
   private static final int MOST_REQUESTS = 5;
 
-  /// How long a broker that has had no records for a while waits for some, as with Kafka's own
-  /// consumer.
-  private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
+  /// How long a broker that has had no records for a while waits for some, unless a request times
+  /// out sooner. Each answer says where the end is, which is looked up after six seconds without.
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(4);
 
   private static final Duration LONGEST_BLOCK = Duration.ofSeconds(10);
   private static final Duration LONGEST_REQUEST = Duration.ofSeconds(30);
@@ -118,7 +118,9 @@ class ClientFactory implements Producers {
     int answerBytes = config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG);
     Duration patience = Duration.ofMillis(config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG));
     boolean isGiven = settings.properties().containsKey(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG);
-    Duration longest = isGiven ? patience : LONGEST_WAIT;
+    int timeoutMillis = config.getInt(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG);
+    long longestMillis = Math.min(LONGEST_WAIT.toMillis(), timeoutMillis / 2);
+    Duration longest = isGiven ? patience : Duration.ofMillis(longestMillis);
     return new DirectFetcher.Settings(
         answerBytes,
         config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),

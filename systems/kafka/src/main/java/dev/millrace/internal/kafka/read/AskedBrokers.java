@@ -4,7 +4,10 @@ import dev.millrace.internal.kafka.wire.Lane;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.FetchSessionHandler;
 import org.apache.kafka.clients.Metadata;
 import org.apache.kafka.common.Node;
@@ -14,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// Which brokers are asked for records at the moment, and which may be asked when.
 ///
 /// There is one request to a broker at a time. A broker that has had records [rarely][Rareness] is
-/// asked patiently: it waits long for records, so that a reader without records costs little. What
-/// is to be read besides meanwhile is asked for in a lane of its own, and does not wait for that.
+/// asked patiently: it waits long for records, so that a reader without records costs little. As a
+/// broker answers the requests of a connection one after the other, such a request has a lane of
+/// its own: neither what is to be read besides meanwhile nor metadata of topics waits behind it.
 final class AskedBrokers {
   /// Who has just asked gets more records with an answer if it asks a moment later.
   static final Duration PACE = Duration.ofMillis(1);
@@ -23,16 +27,19 @@ final class AskedBrokers {
   /// An answer of so many bytes is worth its request, and what follows it is fetched at once.
   private static final int MUCH = 64 << 10;
 
-  private final Lane lane;
+  private final Lane patient;
+  private final Predicate<Node> isReady;
   private final LogContext context;
 
-  /// By the numbers of brokers, whether the request under way is a patient one.
-  private final Map<Integer, Boolean> asked = new HashMap<>();
+  /// The numbers of the nodes with a request under way.
+  private final Set<Integer> asked = new HashSet<>();
 
   /// The splits that the requests under way ask for, and of which leader.
   private final Map<SplitPosition, Integer> underWay = new HashMap<>();
 
+  /// By the numbers of brokers, whichever lane they answer in.
   private final Map<Integer, Rareness> rareness = new HashMap<>();
+
   private final Map<Integer, Long> askedNanos = new HashMap<>();
 
   /// When each broker is asked again at the earliest.
@@ -40,21 +47,29 @@ final class AskedBrokers {
 
   private final Map<Integer, FetchSessionHandler> sessions = new HashMap<>();
 
-  /// @param lane for what must not wait behind a patient request
-  AskedBrokers(Lane lane, LogContext context) {
-    this.lane = lane;
+  /// @param patient for requests that the brokers wait with
+  /// @param isReady whether a request can be sent to a node; if not, it is connected to
+  AskedBrokers(Lane patient, Predicate<Node> isReady, LogContext context) {
+    this.patient = patient;
+    this.isReady = isReady;
     this.context = context;
   }
 
-  /// Returns what to ask for a split; null if it is asked for already, or nothing can be sent to
-  /// its leader.
+  /// Returns which node to ask for a split, its leader or that in the lane for patient requests;
+  /// null if it is asked for already, or nothing can be sent to its leader.
   @Nullable Node free(SplitPosition split, Node leader) {
     Integer of = underWay.get(split);
     if (of != null && of == leader.id()) {
       return null;
     }
-    Node node = asked.getOrDefault(leader.id(), false) ? lane.of(leader) : leader;
-    return asked.containsKey(node.id()) ? null : node;
+    Rareness rarely = rareness.get(leader.id());
+    if (rarely != null && rarely.isRare()) {
+      Node node = patient.of(leader);
+      if (!asked.contains(node.id()) && isReady.test(node)) {
+        return node;
+      }
+    }
+    return asked.contains(leader.id()) ? null : leader;
   }
 
   /// Returns whether it is too early to ask a broker again.
@@ -63,9 +78,9 @@ final class AskedBrokers {
     return next != null && nowNanos - next < 0;
   }
 
+  /// Returns whether a node is one that waits long for records.
   boolean isPatient(Node node) {
-    Rareness of = rareness.get(node.id());
-    return of != null && of.isRare() && !lane.has(node);
+    return patient.has(node);
   }
 
   FetchSessionHandler session(Node node) {
@@ -75,8 +90,8 @@ final class AskedBrokers {
   /// A request is about to be sent.
   ///
   /// @param leaders of the splits that it asks for
-  void ask(Node node, boolean patient, Map<SplitPosition, Metadata.LeaderAndEpoch> leaders) {
-    asked.put(node.id(), patient);
+  void ask(Node node, Map<SplitPosition, Metadata.LeaderAndEpoch> leaders) {
+    asked.add(node.id());
     leaders.forEach((split, of) -> underWay.put(split, of.leader.orElse(node).id()));
     long now = System.nanoTime();
     askedNanos.put(node.id(), now);
@@ -91,7 +106,7 @@ final class AskedBrokers {
     underWay.keySet().removeAll(splits);
     long now = System.nanoTime();
     long waited = now - askedNanos.getOrDefault(node.id(), now);
-    rareness.computeIfAbsent(node.id(), _ -> new Rareness()).answered(bytes, waited);
+    rareness.computeIfAbsent(patient.broker(node), _ -> new Rareness()).answered(bytes, waited);
     if (bytes >= MUCH) {
       nextNanos.remove(node.id());
     }

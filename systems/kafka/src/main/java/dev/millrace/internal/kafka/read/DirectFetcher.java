@@ -44,8 +44,8 @@ public final class DirectFetcher implements RecordFetcher {
   /// be sent.
   private static final Duration BRIEF = Duration.ofMillis(5);
 
-  /// The number of the lane for what must not wait behind a patient request.
-  private static final int LANE = 1;
+  /// The number of the lane for requests that brokers wait with.
+  private static final int PATIENT = 1;
 
   private final Wire wire;
   private final Settings settings;
@@ -89,7 +89,8 @@ public final class DirectFetcher implements RecordFetcher {
     this.wire = wire;
     this.settings = settings;
     decoder = new BatchDecoder(pool, settings.unpackedBytes());
-    brokers = new AskedBrokers(wire.lane(LANE), new LogContext("[" + clientId + "] "));
+    LogContext context = new LogContext("[" + clientId + "] ");
+    brokers = new AskedBrokers(wire.lane(PATIENT), wire::isReady, context);
     topics = new ReadTopics(wire);
     failures = new FetchFailures(wire, settings.pause().toNanos(), sought::remove);
   }
@@ -217,7 +218,7 @@ public final class DirectFetcher implements RecordFetcher {
             .removed(data.toForget())
             // No rack is told: a leader that knew a follower close by would only name that.
             .replaced(data.toReplace());
-    brokers.ask(node, patient, splits);
+    brokers.ask(node, splits);
     wire.send(
         node,
         request,

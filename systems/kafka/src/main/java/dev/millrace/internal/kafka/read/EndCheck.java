@@ -24,8 +24,8 @@ final class EndCheck {
   /// How long an answer holds.
   private static final long HOLDS_NANOS = Duration.ofSeconds(10).toNanos();
 
-  /// How old an answer is when the next one is asked for.
-  private static final long ASKED_AGAIN_NANOS = Duration.ofSeconds(3).toNanos();
+  /// How old an answer is when the next one is asked for: older than the fetcher lets it become.
+  private static final long ASKED_AGAIN_NANOS = Duration.ofSeconds(6).toNanos();
 
   private final Admin admin;
   private final Map<SplitPosition, KafkaFuture<ListOffsetsResultInfo>> asked = new HashMap<>();

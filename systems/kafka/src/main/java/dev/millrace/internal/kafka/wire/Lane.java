@@ -32,6 +32,11 @@ public final class Lane {
     return broker >= 0 && broker < NODES;
   }
 
+  /// Returns the number of the broker that a node is of, in this lane or outside of lanes.
+  public int broker(Node node) {
+    return has(node) ? Integer.MAX_VALUE - number * NODES - node.id() : node.id();
+  }
+
   /// Returns a broker that can be asked for anything, or null if none is connected; then one is
   /// connected to. The lane is taken where nothing else can be sent, as when a quota holds all
   /// connections back.

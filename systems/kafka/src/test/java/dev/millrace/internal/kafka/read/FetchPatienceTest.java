@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.internal.kafka.ModelCluster;
 import dev.millrace.internal.kafka.ModelNetwork;
 import dev.millrace.internal.kafka.ScriptedBrokers;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.Split;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +36,14 @@ class FetchPatienceTest {
   /// The partitions that were asked for last.
   private Set<Integer> askedLast = Set.of();
 
+  /// Connections with a request that waits, and so with nothing answered behind it.
+  private final Set<String> waiting = new TreeSet<>();
+
   private boolean answeredLate;
+
+  /// Whether brokers end all connections but the first two that asked for records.
+  private boolean refused;
+
   private boolean wasPatient;
   private int metadataRequests;
 
@@ -57,8 +66,15 @@ class FetchPatienceTest {
 
   private ModelNetwork.Reply receive(
       ModelNetwork.Listener brokers, String connection, int port, ByteBuffer request) {
+    if (refused && !connections.contains(connection) && connections.size() == 2) {
+      return new ModelNetwork.Reply(null, true);
+    }
+    wasPatient = false;
     ModelNetwork.Reply reply = brokers.receive(connection, port, request);
-    return answeredLate && wasPatient ? new ModelNetwork.Reply(null, false) : reply;
+    if (answeredLate && wasPatient) {
+      waiting.add(connection);
+    }
+    return waiting.contains(connection) ? new ModelNetwork.Reply(null, false) : reply;
   }
 
   private DirectFetcher fetcher() {
@@ -106,21 +122,57 @@ class FetchPatienceTest {
       fetcher.assign(splits);
       splits.subList(0, splits.size() - 1).forEach(fetcher::seek);
       poll(fetcher, Duration.ZERO, () -> waits.size() >= 20);
-      int ofLeaders = connections.size();
-      answeredLate = true; // as by brokers that wait for records
-      for (int i = 0; i < 20; i++) {
-        fetcher.poll(Duration.ofMillis(2));
-      }
+      waitAtBrokers(fetcher);
       int before = waits.size();
-      for (int i = 0; i < 20; i++) {
-        fetcher.poll(Duration.ofMillis(2));
-      }
-      assertEquals(before, waits.size(), "Nothing else is asked for.");
+      int open = connections.size();
       fetcher.seek(late);
       poll(fetcher, Duration.ZERO, () -> waits.size() > before);
-      assertEquals(
-          ofLeaders + 1, connections.size(), () -> connections + " " + askedLast + " " + waits);
+      assertEquals(open, connections.size(), () -> connections + " " + askedLast + " " + waits);
       assertEquals(Set.of(late.partition.partition()), askedLast);
+      assertTrue(waits.getLast() <= PATIENCE.toMillis(), waits::toString);
+    }
+  }
+
+  /// From now on all brokers wait for records.
+  private void waitAtBrokers(DirectFetcher fetcher) {
+    answeredLate = true;
+    for (int i = 0; i < 20; i++) {
+      fetcher.poll(Duration.ofMillis(2));
+    }
+    int before = waits.size();
+    for (int i = 0; i < 20; i++) {
+      fetcher.poll(Duration.ofMillis(2));
+    }
+    assertEquals(before, waits.size(), "Nothing else is asked for.");
+  }
+
+  @Test
+  void topicsAreLookedUpWhileAllBrokersWait() {
+    List<SplitPosition> splits = ModelClients.splits();
+    try (DirectFetcher fetcher = fetcher()) {
+      fetcher.assign(splits);
+      splits.forEach(fetcher::seek);
+      poll(fetcher, Duration.ZERO, () -> waits.size() >= 20);
+      waitAtBrokers(fetcher);
+      int before = fetcher.metadataUpdates();
+      int requests = metadataRequests;
+      List<SplitPosition> more = new ArrayList<>(splits);
+      more.add(new SplitPosition(new Split("another", 0), Position.of(0)));
+      fetcher.assign(more);
+      poll(fetcher, Duration.ofMillis(2), () -> fetcher.metadataUpdates() > before);
+      assertEquals(requests + 1, metadataRequests, "One that is not answered is sent again.");
+    }
+  }
+
+  @Test
+  void aBrokerThatTakesNoMoreConnectionsIsAskedOverTheOneThereIs() {
+    List<SplitPosition> splits = ModelClients.splits();
+    try (DirectFetcher fetcher = fetcher()) {
+      fetcher.assign(splits);
+      splits.forEach(fetcher::seek);
+      refused = true;
+      poll(fetcher, Duration.ofMillis(2), () -> waits.size() >= 40);
+      assertEquals(2, connections.size(), "One to each broker");
       assertTrue(waits.getLast() <= PATIENCE.toMillis(), waits::toString);
     }
   }

@@ -230,10 +230,10 @@ class ThrottledConnectionsTest {
       fetcher.assign(splits);
       splits.forEach(fetcher::seek);
       LogBench.await(
-          "it is throttled",
+          "it is throttled, and asks patiently by now, in a session of its own",
           () -> {
             fetcher.poll(Duration.ofMillis(2));
-            return throttled[0] > 0;
+            return throttled[0] > 10;
           });
       fetcher.poll(Duration.ofMillis(2));
       List<Long> heard = splits.stream().map(each -> each.heardNanos()).toList();
@@ -241,7 +241,7 @@ class ThrottledConnectionsTest {
           "it is throttled again",
           () -> {
             fetcher.poll(Duration.ofMillis(2));
-            return throttled[0] > 4;
+            return throttled[0] > 15;
           });
       assertEquals(heard, splits.stream().map(each -> each.heardNanos()).toList());
       throttling[0] = false;
