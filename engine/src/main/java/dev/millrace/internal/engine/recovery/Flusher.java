@@ -21,6 +21,9 @@ public final class Flusher {
   /// So many disks are written at once at an orderly end.
   private static final int LAST_FLUSHES = 4;
 
+  /// What is replayed in some ten milliseconds.
+  private static final long REPLAYED_SOON_BYTES = 1 << 20;
+
   private final Clock clock;
   private final boolean durable;
   private final RecoveryPace pace;
@@ -111,9 +114,10 @@ public final class Flusher {
     underWay.forEach(task -> flushes(task, task::finishFlush));
   }
 
-  /// Brings the disk of a task up to date that is about to be closed.
+  /// Brings the disk of a task up to date that is about to be closed, unless that would take longer
+  /// than it takes whoever opens it next to replay the rest.
   static void flush(DurableState task) {
-    if (task.canFlush()) {
+    if (task.canFlush() && task.tailBytes() > REPLAYED_SOON_BYTES) {
       flushes(task, task::flush);
     }
   }
