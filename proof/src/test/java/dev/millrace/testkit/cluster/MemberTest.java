@@ -19,6 +19,7 @@ import dev.millrace.testkit.log.ModelSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -224,7 +225,27 @@ class MemberTest {
   }
 
   /// A process that is told to end goes on with its bundles until others are ready for them. What
-  /// would take them long stays with it, and waits for it to return.
+  /// would take them long stays with it, and waits for it to return. At whatever moment it dies,
+  /// and whether its last sign was early or late.
+  @Test
+  void aDeathIsNoticedWithinThreeSeconds() {
+    long longest = 0;
+    for (long seed = 0; seed < 20; seed++) {
+      ClusterWorld world = world(seed, PLAIN, 4);
+      String leader = world.leaders().getFirst();
+      String dies = leader.equals("m1") ? "m2" : "m1";
+      world.run(Duration.ofMillis(new Random(seed).nextInt(1_000)));
+      world.kill(dies);
+      int ticks = 0;
+      while (owned(world).containsKey(dies)) {
+        assertTrue(ticks++ < 6000, "Nobody notices that it is dead.");
+        world.tick();
+      }
+      longest = Math.max(longest, ticks * 5);
+    }
+    assertTrue(longest <= 2_800, "noticed after " + longest + " ms");
+  }
+
   @Test
   void aMemberThatStopsHandsOverWhatOthersCanHaveSoon() {
     int large = 0;

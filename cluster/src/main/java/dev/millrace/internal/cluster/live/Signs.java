@@ -179,7 +179,7 @@ public final class Signs implements AutoCloseable {
       news++;
     }
     member.sign = sign;
-    member.heardNanos = workedNanos + Math.min(nowNanos - ownNanos, beatNanos());
+    member.heardNanos = workingNanos();
     member.lately = true;
     if (sign.leads() > 0 && sign.leads() >= led) {
       led = sign.leads();
@@ -214,6 +214,12 @@ public final class Signs implements AutoCloseable {
     if (missed) {
       members.values().forEach(member -> member.heardNanos = workedNanos);
     }
+  }
+
+  /// Returns how long the log has been known to work, counted up to now, as long as the next own
+  /// sign is not late.
+  private long workingNanos() {
+    return workedNanos + Math.min(nowNanos - ownNanos, beatNanos());
   }
 
   private long beatNanos() {
@@ -259,7 +265,7 @@ public final class Signs implements AutoCloseable {
   /// Returns whether a member lives.
   public boolean isLiving(Heard member) {
     return !member.sign.phase().isGone()
-        && workedNanos - member.heardNanos <= Rhythm.patienceNanos(members.size());
+        && workingNanos() - member.heardNanos <= Rhythm.patienceNanos(members.size());
   }
 
   /// Returns whether a member was heard a moment ago, so that it may be given something to do.
