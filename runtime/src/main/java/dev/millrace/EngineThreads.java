@@ -30,7 +30,7 @@ final class EngineThreads {
 
   /// How long a step may wait once there has been nothing to do for a few steps. What is due by the
   /// clock and a commit that is due end the wait, too.
-  private static final Duration IDLE_WAIT = Duration.ofMillis(200);
+  private static final Duration IDLE_WAIT = Duration.ofMillis(500);
 
   /// After how many steps in a row without anything to do.
   private static final int IDLE_STEPS = 3;

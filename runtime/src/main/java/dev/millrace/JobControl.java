@@ -34,7 +34,7 @@ final class JobControl {
   private static final Duration LOOK = Duration.ofMillis(50);
 
   /// The same once the job runs. A stop and news of the application end the pause.
-  private static final Duration LOOK_RUNNING = Duration.ofMillis(100);
+  private static final Duration LOOK_RUNNING = Duration.ofMillis(200);
 
   private static final Duration AWAITED = Duration.ofMillis(2);
 

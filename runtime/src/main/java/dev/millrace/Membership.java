@@ -22,7 +22,7 @@ final class Membership implements Standing, AutoCloseable {
 
   /// The longest pause between two steps once nothing has happened for a while. What is said or
   /// decided ends it.
-  private static final Duration IDLE_STEP = Duration.ofMillis(100);
+  private static final Duration IDLE_STEP = Duration.ofMillis(200);
 
   private static final Duration IDLE_AFTER = Duration.ofSeconds(2);
 

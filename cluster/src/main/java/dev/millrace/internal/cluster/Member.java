@@ -48,7 +48,7 @@ public final class Member implements AutoCloseable {
   private static final long SOON_MILLIS = 50;
 
   private Self self;
-  private final Hands hands;
+  private final SeenHands hands;
   private final Clock clock;
   private final Inbox inbox;
   private final Decisions decisions;
@@ -95,7 +95,7 @@ public final class Member implements AutoCloseable {
 
   public Member(String application, Self self, Hands hands, Log log, Clock clock) {
     this.self = self;
-    this.hands = hands;
+    this.hands = new SeenHands(hands);
     this.clock = clock;
     inbox = new Inbox(log, "member");
     decisions = new Decisions(application, log, inbox);
@@ -170,6 +170,7 @@ public final class Member implements AutoCloseable {
       beatDueNanos = nowNanos;
     }
     signs.step();
+    hands.lookAgain();
     if (nowNanos - notBeforeNanos < 0) {
       return;
     }
