@@ -17,6 +17,7 @@ import dev.millrace.internal.cluster.view.PlacementView;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
+import dev.millrace.spi.Presence.Sight;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -81,7 +82,7 @@ public final class Coordinator implements AutoCloseable {
     this.member = member;
     decisions = member.decisions();
     lead = new Lead(scope.application(), log, clock, decisions);
-    signs = new Signs(scope.application(), member.self(), log, member.inbox());
+    signs = new Signs(scope.application(), member.self(), log, member.inbox(), member.presence());
     watch = new LeaderWatch(random);
     finder = new FactFinder(decisions, signs);
     splitter = new Splitter(decisions, signs, member.hands(), scope.policy());
@@ -192,10 +193,13 @@ public final class Coordinator implements AutoCloseable {
             && decisions.isCurrent()
             && member.isStaying()
             && (!listens() || signs.isHearing(nowNanos));
+    Term term = decisions.term();
+    Sight sight = member.presence().of(term.leader(), term.life());
     if (watch.isDue(
-        decisions.heard() + signs.beats(decisions.term().number()),
-        decisions.term().resigned() || wasOwn(decisions.term()),
+        decisions.heard() + signs.beats(term.number()),
+        term.resigned() || wasOwn(term) || sight == Sight.GONE,
         works && !resigning,
+        sight == Sight.PRESENT ? member.presence().patience() : Duration.ZERO,
         decisions.members(),
         nowNanos)) {
       lead.begin(member.self().home(), member.self().life(), member.self().kind());

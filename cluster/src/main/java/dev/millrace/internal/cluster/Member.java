@@ -17,6 +17,7 @@ import dev.millrace.internal.cluster.read.Inbox;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
+import dev.millrace.spi.Presence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,7 @@ public final class Member implements AutoCloseable {
 
   private Self self;
   private final SeenHands hands;
+  private final Presence presence;
   private final Clock clock;
   private final Inbox inbox;
   private final Decisions decisions;
@@ -93,10 +95,13 @@ public final class Member implements AutoCloseable {
   /// The last term when all decisions were read for the first time.
   private @Nullable Term firstTerm;
 
-  public Member(String application, Self self, Hands hands, Log log, Clock clock) {
+  /// @param presence where it shows that it is there, and which it closes
+  public Member(
+      String application, Self self, Hands hands, Log log, Clock clock, Presence presence) {
     this.self = self;
     this.hands = new SeenHands(hands);
     this.clock = clock;
+    this.presence = presence;
     inbox = new Inbox(log, "member");
     decisions = new Decisions(application, log, inbox);
     signs = new SignWriter(application, self.home(), log, clock);
@@ -113,6 +118,10 @@ public final class Member implements AutoCloseable {
 
   Hands hands() {
     return hands;
+  }
+
+  Presence presence() {
+    return presence;
   }
 
   Inbox inbox() {
@@ -165,6 +174,7 @@ public final class Member implements AutoCloseable {
   public void step(long nowNanos) {
     if (!begun) {
       begun = true;
+      presence.enter(self.home(), self.life(), this::wakeup);
       notBeforeNanos = nowNanos;
       saidNanos = nowNanos;
       beatDueNanos = nowNanos;
@@ -437,6 +447,7 @@ public final class Member implements AutoCloseable {
   /// Lets go of the log, without a goodbye.
   @Override
   public void close() {
+    presence.close();
     decisions.close();
     inbox.close();
     signs.close();

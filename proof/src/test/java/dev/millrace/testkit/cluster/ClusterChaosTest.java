@@ -8,6 +8,7 @@ import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.Faults;
 import dev.millrace.testkit.log.ModelSettings;
+import dev.millrace.testkit.sim.ModelPresence;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
@@ -78,6 +79,7 @@ class ClusterChaosTest {
         settings = settings.withCleaner(Duration.ofMillis(500), seed.below(4));
       }
       world = new ClusterWorld(number, policy, seed.between(1, 12), settings);
+      world.presence = ModelPresence.drawn(world.log.clock(), seed.fork("presence"));
     }
 
     int run() {
@@ -98,7 +100,8 @@ class ClusterChaosTest {
         assertNothingWrong();
       }
       calm();
-      world.runUntilOwned(Duration.ofSeconds(10), "seed " + number);
+      Duration most = Duration.ofSeconds(10).plus(world.presence.patience());
+      world.runUntilOwned(most, "seed " + number);
       stand();
       return world.ledger.changesOfOwner;
     }
@@ -202,6 +205,7 @@ class ClusterChaosTest {
         join();
       }
       world.log.calm();
+      world.presence.beHonest();
       long now = world.log.clock().nanos();
       world.nodes.values().forEach(node -> node.awakeNanos = Math.min(node.awakeNanos, now));
     }

@@ -20,6 +20,7 @@ import dev.millrace.testkit.Trace;
 import dev.millrace.testkit.log.ModelLog;
 import dev.millrace.testkit.log.ModelRecord;
 import dev.millrace.testkit.log.ModelSettings;
+import dev.millrace.testkit.sim.ModelPresence;
 import dev.millrace.testkit.time.Scheduler;
 import dev.millrace.testkit.time.VirtualClock;
 import java.time.Duration;
@@ -57,6 +58,9 @@ final class ClusterWorld {
   private long lives;
   private long people;
 
+  /// What processes that are started know of one another besides what they say.
+  ModelPresence presence;
+
   /// Whether readers get no signs of life.
   boolean signsAreSilent;
 
@@ -69,6 +73,7 @@ final class ClusterWorld {
     slowest = Duration.ofMillis(seed.between(10, 60));
     stutters = seed.coin();
     boolean big = seed.coin();
+    presence = ModelPresence.none(log.clock());
     ledger = new Ledger(log, bundle -> big && bundle % 3 == 0 ? 1_000_000_000_000L : 1000);
     this.bundles = new TreeSet<>(IntStream.range(0, bundles).boxed().toList());
     planned = Bundles.of(this.bundles);
@@ -116,6 +121,7 @@ final class ClusterWorld {
   /// Ends a process in the middle of what it does.
   void kill(String home) {
     nodes.remove(home);
+    presence.ended(home);
     log.crash(home);
   }
 

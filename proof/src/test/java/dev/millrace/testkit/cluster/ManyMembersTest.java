@@ -19,6 +19,7 @@ import dev.millrace.internal.cluster.place.Bundles;
 import dev.millrace.internal.cluster.place.Policy;
 import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.spi.Log;
+import dev.millrace.spi.Presence;
 import dev.millrace.testkit.log.ModelLog;
 import dev.millrace.testkit.log.ModelRecord;
 import dev.millrace.testkit.log.ModelSettings;
@@ -127,7 +128,7 @@ class ManyMembersTest {
       writers.add(new SignWriter("app", self(i).home(), others, log.clock()));
     }
     Log client = log.client("leader");
-    Member member = new Member("app", self(0), new Quick(), client, log.clock());
+    Member member = new Member("app", self(0), new Quick(), client, log.clock(), Presence.none());
     Policy policy = Policy.defaults().withStandbys(1).withAffinityWait(Duration.ZERO);
     Coordinator coordinator =
         new Coordinator(

@@ -51,7 +51,8 @@ final class Node {
         };
     Log client = world.interrupted(log.client(home), seed.fork("reader"));
     hands = new ModelHands(home, ledger, seed.fork("hands"));
-    member = new Member("app", self, counted(self, ledger), client, clock);
+    member =
+        new Member("app", self, counted(self, ledger), client, clock, world.presence.seenBy(home));
     coordinator =
         new Coordinator(scope, member, client, clock, new SplittableRandom(seed.nextLong()));
     departure = new Departure(member, coordinator);

@@ -146,8 +146,7 @@ final class Container {
                   process,
                   lives,
                   engine,
-                  client,
-                  clock,
+                  new Membership.Outside(client, clock, world.presence(process)),
                   seed.fork("membership " + process + " " + lives))
               : null;
       life = new Life(engine, client, sources, calls, membership);

@@ -12,6 +12,7 @@ import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
+import dev.millrace.spi.Presence;
 import dev.millrace.testkit.Seed;
 import java.time.Duration;
 import java.util.List;
@@ -26,10 +27,13 @@ final class Membership {
   private final Duration handOver;
   private final Clock clock;
 
+  /// What a member knows of others by.
+  record Outside(Log log, Clock clock, Presence presence) {}
+
   /// @param process by which it is known
   /// @param life differs for each process of that name
-  Membership(Plan plan, String process, long life, Engine engine, Log log, Clock clock, Seed seed) {
-    this.clock = clock;
+  Membership(Plan plan, String process, long life, Engine engine, Outside outside, Seed seed) {
+    clock = outside.clock;
     List<Integer> bundles = plan.tasks().stream().map(Plan.TaskId::number).toList();
     Self self =
         new Self(
@@ -46,7 +50,12 @@ final class Membership {
             Self.Running.UNKNOWN);
     member =
         new Member(
-            plan.storage(), self, new EngineHands(engine, List::of, clock, true), log, clock);
+            plan.storage(),
+            self,
+            new EngineHands(engine, List::of, clock, true),
+            outside.log,
+            clock,
+            outside.presence);
     Policy policy =
         Policy.defaults()
             .withStandbys(seed.below(3))
@@ -55,7 +64,7 @@ final class Membership {
         new Coordinator(
             new Coordinator.Scope(plan.storage(), policy, Duration.ofMillis(500)),
             member,
-            log,
+            outside.log,
             clock,
             new SplittableRandom(seed.nextLong()));
     departure = new Departure(member, coordinator);

@@ -6,6 +6,7 @@ import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.SnapshotSettings;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
+import dev.millrace.spi.Presence;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.Trace;
 import dev.millrace.testkit.blob.ModelBlobs;
@@ -31,6 +32,7 @@ public final class Simulation implements Run {
   private final Seed seed;
   private final Scheduler scheduler;
   private final ModelLog log;
+  private final ModelPresence presence;
   private final Cluster cluster;
   private final Duration stepTime;
   private long steps;
@@ -59,6 +61,7 @@ public final class Simulation implements Run {
     scheduler = new Scheduler(clock);
     stepTime = settings.stepTime();
     log = new ModelLog(scheduler, new Trace(), new Seed(seed), settings.log());
+    presence = ModelPresence.drawn(scheduler.clock(), this.seed.fork("presence"));
     cluster = new Cluster(new Modelled(), hosts, this.seed, application, settings);
   }
 
@@ -104,7 +107,13 @@ public final class Simulation implements Run {
 
     @Override
     public void ended(String process, Engine engine, Log client) {
+      presence.ended(process);
       log.crash(process);
+    }
+
+    @Override
+    public Presence presence(String process) {
+      return presence.seenBy(process);
     }
 
     @Override
@@ -209,6 +218,7 @@ public final class Simulation implements Run {
   @Override
   public void calm() {
     log.calm();
+    presence.beHonest();
   }
 
   /// Steps until all containers have completed.

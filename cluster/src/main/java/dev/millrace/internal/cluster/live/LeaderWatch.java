@@ -35,8 +35,10 @@ public final class LeaderWatch {
   /// @param beats rises with each beat of a leader that is heard
   /// @param vacant whether nobody leads, by what the last leader said
   /// @param works whether the log works for this process
+  /// @param patience with the leader, if that is longer than usual
   /// @param members how many there are about
-  public boolean isDue(long beats, boolean vacant, boolean works, int members, long nowNanos) {
+  public boolean isDue(
+      long beats, boolean vacant, boolean works, Duration patience, int members, long nowNanos) {
     if (!begun || beats != heard || !works || nowNanos - lastNanos > LONGEST_STEP_NANOS) {
       begun = true;
       heard = beats;
@@ -47,7 +49,7 @@ public final class LeaderWatch {
     double longest =
         (vacant ? VACANT_SHARE_NANOS : SHARE_NANOS)
             * Math.max(1.0, members / (double) MEMBERS_A_SHARE);
-    double wait = (vacant ? 0 : PATIENCE_NANOS) + share * longest;
+    double wait = (vacant ? 0 : Math.max(PATIENCE_NANOS, patience.toNanos())) + share * longest;
     boolean due = nowNanos - sinceNanos >= wait;
     if (due) {
       begun = false;

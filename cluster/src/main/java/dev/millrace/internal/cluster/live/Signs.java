@@ -7,6 +7,7 @@ import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;
+import dev.millrace.spi.Presence;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import java.time.Duration;
@@ -36,10 +37,12 @@ public final class Signs implements AutoCloseable {
   private final Bytes view = new Bytes();
   private final SortedMap<String, Heard> members = new TreeMap<>();
   private final Inbox inbox;
+  private final Presence presence;
   private boolean open;
   private @Nullable Position next;
   private long end;
   private long news;
+  private long seen;
 
   /// How long the log has been known to work, counted up to the last own sign.
   private long workedNanos;
@@ -62,7 +65,9 @@ public final class Signs implements AutoCloseable {
   private long beats;
 
   /// @param inbox what it reads with
-  public Signs(String application, Self self, Log log, Inbox inbox) {
+  /// @param presence what else is known of who lives
+  public Signs(String application, Self self, Log log, Inbox inbox, Presence presence) {
+    this.presence = presence;
     this.log = log;
     this.inbox = inbox;
     this.self = self;
@@ -109,6 +114,10 @@ public final class Signs implements AutoCloseable {
   /// @throws LogException if it cannot be read now; the next call goes on
   public void read(long now) {
     nowNanos = now;
+    if (seen != presence.changes()) {
+      seen = presence.changes();
+      news++;
+    }
     try {
       if (!open) {
         open();
@@ -265,7 +274,20 @@ public final class Signs implements AutoCloseable {
   /// Returns whether a member lives.
   public boolean isLiving(Heard member) {
     return !member.sign.phase().isGone()
-        && workingNanos() - member.heardNanos <= Rhythm.patienceNanos(members.size());
+        && workingNanos() - member.heardNanos <= patienceNanos(member.sign.self());
+  }
+
+  /// Returns how long a member may be silent; negative if it is known to have ended.
+  private long patienceNanos(Self of) {
+    long usual = Rhythm.patienceNanos(members.size());
+    if (of.home().equals(self.home()) && of.life() == self.life()) {
+      return usual; // whatever anybody says
+    }
+    return switch (presence.of(of.home(), of.life())) {
+      case PRESENT -> Math.max(usual, presence.patience().toNanos());
+      case GONE -> -1;
+      case UNKNOWN -> usual;
+    };
   }
 
   /// Returns whether a member was heard a moment ago, so that it may be given something to do.
