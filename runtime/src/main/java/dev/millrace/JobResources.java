@@ -1,6 +1,7 @@
 package dev.millrace;
 
 import dev.millrace.api.StreamApplication;
+import dev.millrace.config.ClusterConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.internal.cluster.Coordinator;
@@ -29,10 +30,12 @@ import dev.millrace.internal.state.memory.MemoryDisks;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
+import dev.millrace.spi.Presence;
 import dev.millrace.spi.settings.StateConfig.Storage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
@@ -316,7 +319,7 @@ final class JobResources implements AutoCloseable {
             bundles,
             new Self.Running(
                 ProcessHandle.current().pid(), clock.millis(), http, plan.description().hash()));
-    Member member = new Member(application.storage(), self, hands, kafka.log(), clock);
+    Member member = new Member(application.storage(), self, hands, kafka.log(), clock, presence());
     Coordinator coordinator =
         new Coordinator(
             new Coordinator.Scope(application.storage(), policy(), SETTLE),
@@ -328,6 +331,28 @@ final class JobResources implements AutoCloseable {
         new Membership(application.name(), member, coordinator, clock, shares, httpPort >= 0);
     membership = made;
     return made;
+  }
+
+  /// Returns what is known of who lives besides what they say, if the job is to know more.
+  private Presence presence() {
+    String membership = config.cluster().membership();
+    if (membership.equals(ClusterConfig.KAFKA)) {
+      return Presence.none();
+    }
+    for (Presence.Provider each : ServiceLoader.load(Presence.Provider.class)) {
+      if (each.name().equals(membership)) {
+        try {
+          return each.open(application.storage(), config.cluster().properties());
+        } catch (IllegalArgumentException e) {
+          throw new JobStartException(String.valueOf(e.getMessage()));
+        }
+      }
+    }
+    throw new JobStartException(
+        ("cluster.membership is '%s', which needs the dependency"
+                + " dev.millrace:millrace-cluster-%s:%s on the class path. With kafka nothing is"
+                + " needed.")
+            .formatted(membership, membership, BuildVersion.version()));
   }
 
   private Policy policy() {

@@ -83,8 +83,12 @@ public final class ConfigLoader {
           "  %s%s%s%n      %s%n".formatted(setting.key(), flag, byDefault, setting.about()));
     }
     text.append(
-        "  kafka.NAME%n      Any property of Kafka's clients, such as kafka.security.protocol.%n"
-            .formatted());
+        """
+          kafka.NAME
+              Any property of Kafka's clients, such as kafka.security.protocol.
+          zookeeper.NAME
+              Where ZooKeeper is, such as zookeeper.connect, and any property of its client.
+        """);
     return text.toString();
   }
 
@@ -143,29 +147,39 @@ public final class ConfigLoader {
       return setting.with().apply(job, value);
     }
 
-    /// Returns the configuration with the properties of Kafka's clients. Wrong ones are noted.
+    /// Returns the configuration with what is passed on to others. Wrong properties of Kafka's
+    /// clients are noted.
     private JobConfig withProperties(JobConfig job) {
-      Map<String, String> properties = new TreeMap<>();
-      for (Given each : given.values()) {
-        if (isOfClients(each)) {
-          properties.put(each.key().substring(Settings.CLIENTS.length()), each.text());
-        }
-      }
+      Map<String, String> properties = passed(Settings.CLIENTS);
       for (KafkaProperties.Problem problem : KafkaProperties.problems(properties)) {
         Given at = given.get(Settings.CLIENTS + problem.name());
         problems.add((at == null ? "" : at.origin() + ": ") + problem.message());
       }
-      return job.withKafka(job.kafka().withProperties(properties));
+      return job.withKafka(job.kafka().withProperties(properties))
+          .withCluster(job.cluster().withProperties(passed(Settings.ZOOKEEPER)));
     }
 
-    private static boolean isOfClients(Given each) {
-      return each.key().startsWith(Settings.CLIENTS) && !Settings.BY_KEY.containsKey(each.key());
+    /// Returns what is passed on as it is, by its names without what they start with.
+    private Map<String, String> passed(String prefix) {
+      Map<String, String> properties = new TreeMap<>();
+      for (Given each : given.values()) {
+        if (each.key().startsWith(prefix) && isPassed(each)) {
+          properties.put(each.key().substring(prefix.length()), each.text());
+        }
+      }
+      return properties;
+    }
+
+    private static boolean isPassed(Given each) {
+      boolean starts =
+          each.key().startsWith(Settings.CLIENTS) || each.key().startsWith(Settings.ZOOKEEPER);
+      return starts && !Settings.BY_KEY.containsKey(each.key());
     }
 
     private void checkKeys() {
       Set<String> known = new TreeSet<>(Settings.BY_KEY.keySet());
       for (Given each : given.values()) {
-        if (!known.contains(each.key()) && !isOfClients(each)) {
+        if (!known.contains(each.key()) && !isPassed(each)) {
           problems.add(
               "%s: there is no setting '%s'%s"
                   .formatted(each.origin(), each.key(), Suggestion.of(each, known)));

@@ -25,6 +25,7 @@ public final class JobConfig {
       new JobConfig(
           List.of(
               KafkaConfig.defaults(),
+              ClusterConfig.defaults(),
               PlacementConfig.defaults(),
               CommitConfig.defaults(),
               MemoryConfig.defaults(),
@@ -85,6 +86,16 @@ public final class JobConfig {
   /// Returns a copy with or without a Kafka in this process.
   public JobConfig withEmbedded(EmbeddedConfig embedded) {
     return withKafka(kafka().withEmbedded(embedded));
+  }
+
+  /// Returns how processes of the application know which of them live.
+  public ClusterConfig cluster() {
+    return of(ClusterConfig.class);
+  }
+
+  /// Returns a copy with another way of knowing that.
+  public JobConfig withCluster(ClusterConfig cluster) {
+    return with(cluster);
   }
 
   /// Returns which part of the job this process runs.

@@ -17,13 +17,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Every setting, defined once, but for the properties of Kafka's clients.
+/// Every setting, defined once, but for the properties of Kafka's clients and of ZooKeeper.
 ///
 /// A definition says the key, the form of its values, where the value is in [JobConfig], and what
 /// the setting is for. Its default is that of [JobConfig#defaults]. Nothing else lists settings.
 final class Settings {
   /// What the keys of the clients' properties start with.
   static final String CLIENTS = "kafka.";
+
+  /// What the keys of ZooKeeper's properties start with.
+  static final String ZOOKEEPER = "zookeeper.";
 
   static final String BOOTSTRAP = "kafka.bootstrap.servers";
   static final String EMBEDDED_DIRECTORY = "embedded.directory";
@@ -32,6 +35,8 @@ final class Settings {
   private static final Part<KafkaConfig> KAFKA = new Part<>(JobConfig::kafka, JobConfig::withKafka);
   private static final Part<EmbeddedConfig> EMBEDDED =
       new Part<>(JobConfig::embedded, JobConfig::withEmbedded);
+  private static final Part<ClusterConfig> CLUSTER =
+      new Part<>(JobConfig::cluster, JobConfig::withCluster);
   private static final Part<PlacementConfig> PLACEMENT =
       new Part<>(JobConfig::placement, JobConfig::withPlacement);
   private static final Part<CommitConfig> COMMIT =
@@ -98,6 +103,13 @@ final class Settings {
               EmbeddedConfig::port,
               EmbeddedConfig::withPort,
               "Where that Kafka listens, on 127.0.0.1; 0 for a free port."),
+          CLUSTER.setting(
+              "cluster.membership",
+              Forms.TEXT,
+              ClusterConfig::membership,
+              ClusterConfig::withMembership,
+              "By what processes know which of them live, besides what each says in Kafka: kafka"
+                  + " for nothing else, or zookeeper."),
           PLACEMENT.setting(
               "placement.workers",
               "--workers",
