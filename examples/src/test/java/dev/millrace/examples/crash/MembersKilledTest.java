@@ -66,7 +66,13 @@ class MembersKilledTest {
   private final List<Life> lives = new ArrayList<>();
   private final Map<Event, Integer> happened = new TreeMap<>();
   private int started;
-  private String more = "";
+  private List<String> more = List.of();
+  private Besides besides = () -> {};
+
+  /// What else happens at each step.
+  private interface Besides {
+    void happen() throws Exception;
+  }
 
   @Test
   void theResultIsExactWhateverHappensToTheProcesses() throws Exception {
@@ -91,8 +97,35 @@ class MembersKilledTest {
     run(STEPS, "--placement.exchanges=direct");
   }
 
-  private void run(int steps, String setting) throws Exception {
-    more = setting;
+  @Test
+  void theResultIsExactWhateverHappensWithZooKeeper() throws Exception {
+    runWithZooKeeper(6);
+  }
+
+  @Tag("thorough")
+  @Test
+  void theResultIsExactWhateverHappensForLongWithZooKeeper() throws Exception {
+    Map<String, Integer> besides = runWithZooKeeper(STEPS);
+    assertTrue(besides.containsKey("called dead"), besides::toString);
+  }
+
+  /// One of three servers at a time is killed and comes back, and they call processes dead that
+  /// live, and alive that are dead.
+  private Map<String, Integer> runWithZooKeeper(int steps) throws Exception {
+    try (ZooKeepers servers = new ZooKeepers(3)) {
+      besides = () -> servers.happen(random);
+      run(
+          steps,
+          "--cluster.membership=zookeeper",
+          "--zookeeper.connect=" + servers.connect(),
+          "--zookeeper.session-timeout=4s");
+      System.out.println("zookeeper: " + servers.happened());
+      return servers.happened();
+    }
+  }
+
+  private void run(int steps, String... settings) throws Exception {
+    more = List.of(settings);
     List<Flight> flights = FlightFile.read().subList(0, 2_000 + 400 * steps);
     try (BrokerProcess broker = new BrokerProcess(directory)) {
       new FlightLoader(broker.bootstrap()).load(flights, written -> {});
@@ -101,6 +134,7 @@ class MembersKilledTest {
         goesOn();
         for (int step = 0; step < steps; step++) {
           happen(broker);
+          besides.happen();
           Thread.sleep(random.nextInt(1_500));
           wakeUp(false);
           goesOn();
@@ -153,12 +187,13 @@ class MembersKilledTest {
     count(Event.STARTED);
     Path home = Files.createDirectories(directory.resolve(HOMES.get(started % HOMES.size())));
     List<String> settings =
-        List.of(
-            "--bootstrap=" + broker.bootstrap(),
-            "--commit.interval=50ms",
-            "--memory.budget=4MB",
-            more,
-            "--state.flush-interval=500ms");
+        new ArrayList<>(
+            List.of(
+                "--bootstrap=" + broker.bootstrap(),
+                "--commit.interval=50ms",
+                "--memory.budget=4MB",
+                "--state.flush-interval=500ms"));
+    settings.addAll(more);
     JobProcess.Start start = new JobProcess.Start("flights", home, SLOW, false, settings);
     lives.add(new Life(start.life("life-" + started++)));
   }
