@@ -284,7 +284,11 @@ class StormTest {
   }
 
   private long commits(String application) {
-    return of(application).stream().mapToLong(Place::commits).sum();
+    return commits(of(application));
+  }
+
+  private static long commits(List<Place> places) {
+    return places.stream().mapToLong(Place::commits).sum();
   }
 
   private void noneHasFailed() {
@@ -309,6 +313,15 @@ class StormTest {
     List<Place> last = places.stream().filter(Place::works).toList();
     for (Place place : last) {
       place.process.hurry();
+    }
+    // What is left of the input takes as long as it takes.
+    while (last.stream().anyMatch(Place::isAlive)) {
+      List<Place> before = last.stream().filter(Place::isAlive).toList();
+      long commits = commits(last);
+      Patience.await(
+          "More commits, or an end",
+          PATIENCE,
+          () -> commits(last) > commits || !before.stream().allMatch(Place::isAlive));
     }
     for (Place place : last) {
       assertEquals(ExitCode.DONE, place.process.awaitEnd(), () -> errors(place));
