@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
       SplitCommand.class,
       RestartCommand.class,
       KafkaCommand.class,
+      KubernetesCommand.class,
       SimulateCommand.class,
       BenchCommand.class,
     })

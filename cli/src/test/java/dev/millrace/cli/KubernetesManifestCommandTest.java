@@ -1,0 +1,47 @@
+package dev.millrace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.ExitCode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class KubernetesManifestCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... more) {
+    CommandLine line = Main.commandLine();
+    line.setOut(new PrintWriter(out));
+    line.setErr(new PrintWriter(err));
+    List<String> all =
+        new ArrayList<>(List.of("kubernetes", "manifest", "counting", "--image", "counting:1"));
+    all.addAll(List.of(more));
+    return line.execute(all.toArray(String[]::new));
+  }
+
+  @Test
+  void objectsAreWrittenAsYaml() {
+    int status =
+        run("--set", "kafka.bootstrap.servers=kafka:9092", "--secret", "http.token=access/token");
+    assertEquals(ExitCode.DONE, status, err::toString);
+    String text = out.toString();
+    assertEquals(5, text.lines().filter(line -> line.equals("---")).count(), text);
+    assertTrue(text.contains("kafka.bootstrap.servers: 'kafka:9092'"), text);
+  }
+
+  @Test
+  void whatIsMissingOrWrongIsSaid() {
+    assertEquals(ExitCode.USAGE, run());
+    assertTrue(err.toString().contains("--secret http.token=SECRET/KEY"), err::toString);
+    assertEquals(ExitCode.USAGE, run("--secret", "http.token"));
+    assertTrue(err.toString().contains("SETTING=SECRET/KEY"), err::toString);
+    assertEquals(ExitCode.USAGE, run("--secret", "http.token=a/b", "--scale", "3"));
+    assertTrue(err.toString().contains("MIN..MAX"), err::toString);
+  }
+}
