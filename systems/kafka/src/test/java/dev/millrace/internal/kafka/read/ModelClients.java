@@ -39,7 +39,7 @@ public final class ModelClients {
   private static final int CONNECTIONS = 5;
   private static final long REBOOTSTRAP_MILLIS = 200;
   private static final Duration PAUSE = Duration.ofMillis(1);
-  private static final Duration PATIENCE = Duration.ofMillis(150);
+  private static final Duration PATIENCE = Duration.ofMillis(500);
 
   private ModelClients() {}
 
