@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,7 +53,7 @@ class ManifestTest {
       found =
           each instanceof Integer index
               ? ((List<?>) found).get(index)
-              : Objects.requireNonNull(((Map<?, ?>) found).get(each), () -> each + " of " + path);
+              : Objects.requireNonNull(((Map<?, ?>) found).get(each), () -> each + " of " + Arrays.toString(path));
     }
     return found;
   }
