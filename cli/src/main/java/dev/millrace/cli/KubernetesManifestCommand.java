@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -142,8 +143,8 @@ final class KubernetesManifestCommand implements Callable<Integer> {
   private Map<String, String> settings() {
     Map<String, String> all = new TreeMap<>();
     for (String each : settings) {
-      Matcher parts = parts(SETTING, "--set", each, "SETTING=VALUE");
-      all.put(parts.group(1), parts.group(2));
+      List<String> parts = parts(SETTING, "--set", each, "SETTING=VALUE");
+      all.put(parts.get(0), parts.get(1));
     }
     return all;
   }
@@ -151,8 +152,8 @@ final class KubernetesManifestCommand implements Callable<Integer> {
   private List<Wanted.Secret> secrets() {
     List<Wanted.Secret> all = new ArrayList<>();
     for (String each : secrets) {
-      Matcher parts = parts(SECRET, "--secret", each, "SETTING=SECRET/KEY");
-      all.add(new Wanted.Secret(parts.group(1), parts.group(2), parts.group(3)));
+      List<String> parts = parts(SECRET, "--secret", each, "SETTING=SECRET/KEY");
+      all.add(new Wanted.Secret(parts.get(0), parts.get(1), parts.get(2)));
     }
     return all;
   }
@@ -161,16 +162,21 @@ final class KubernetesManifestCommand implements Callable<Integer> {
     if (scale == null) {
       return Wanted.Scaling.NONE;
     }
-    Matcher parts = parts(RANGE, "--scale", scale, "MIN..MAX");
+    List<String> parts = parts(RANGE, "--scale", scale, "MIN..MAX");
     return new Wanted.Scaling(
-        Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)), lag);
+        Integer.parseInt(parts.get(0)), Integer.parseInt(parts.get(1)), lag);
   }
 
-  private Matcher parts(Pattern form, String option, String text, String expected) {
-    Matcher parts = form.matcher(text);
-    if (!parts.matches()) {
+  /// Returns the groups of a form, all of which it must have.
+  private List<String> parts(Pattern form, String option, String text, String expected) {
+    Matcher found = form.matcher(text);
+    if (!found.matches()) {
       throw new ParameterException(
           spec.commandLine(), "%s '%s' must be %s.".formatted(option, text, expected));
+    }
+    List<String> parts = new ArrayList<>();
+    for (int group = 1; group <= found.groupCount(); group++) {
+      parts.add(Objects.requireNonNull(found.group(group)));
     }
     return parts;
   }
