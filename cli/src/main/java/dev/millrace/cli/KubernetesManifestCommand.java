@@ -163,8 +163,7 @@ final class KubernetesManifestCommand implements Callable<Integer> {
       return Wanted.Scaling.NONE;
     }
     List<String> parts = parts(RANGE, "--scale", scale, "MIN..MAX");
-    return new Wanted.Scaling(
-        Integer.parseInt(parts.get(0)), Integer.parseInt(parts.get(1)), lag);
+    return new Wanted.Scaling(Integer.parseInt(parts.get(0)), Integer.parseInt(parts.get(1)), lag);
   }
 
   /// Returns the groups of a form, all of which it must have.

@@ -53,7 +53,8 @@ class ManifestTest {
       found =
           each instanceof Integer index
               ? ((List<?>) found).get(index)
-              : Objects.requireNonNull(((Map<?, ?>) found).get(each), () -> each + " of " + Arrays.toString(path));
+              : Objects.requireNonNull(
+                  ((Map<?, ?>) found).get(each), () -> each + " of " + Arrays.toString(path));
     }
     return found;
   }

@@ -203,6 +203,11 @@ public final class DurableState {
     return tail.bytes();
   }
 
+  /// Whether anything of it is on disk.
+  boolean isOnDisk() {
+    return tail.position() > 0;
+  }
+
   /// Whether the disk is behind what is committed.
   boolean canFlush() {
     return changelogPosition > tail.position();

@@ -115,9 +115,11 @@ public final class Flusher {
   }
 
   /// Brings the disk of a task up to date that is about to be closed, unless that would take longer
-  /// than it takes whoever opens it next to replay the rest.
+  /// than it takes whoever opens it next to replay the rest. A disk that has nothing yet is
+  /// written: what is on it shows if the changelog is lost.
   static void flush(DurableState task) {
-    if (task.canFlush() && task.tailBytes() > REPLAYED_SOON_BYTES) {
+    boolean isWorthIt = task.tailBytes() > REPLAYED_SOON_BYTES || !task.isOnDisk();
+    if (task.canFlush() && isWorthIt) {
       flushes(task, task::flush);
     }
   }
