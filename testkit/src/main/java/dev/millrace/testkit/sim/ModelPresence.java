@@ -68,13 +68,6 @@ public final class ModelPresence {
     return new ModelPresence(clock, Kind.NONE, Duration.ZERO, 0);
   }
 
-  /// Returns one that says what is so.
-  ///
-  /// @param timeout after which it notices that a process has ended
-  public static ModelPresence honest(Clock clock, Duration timeout) {
-    return new ModelPresence(clock, Kind.HONEST, timeout, 0);
-  }
-
   /// Returns how long a process that is there may be silent.
   public Duration patience() {
     return kind == Kind.NONE ? Duration.ZERO : timeout;

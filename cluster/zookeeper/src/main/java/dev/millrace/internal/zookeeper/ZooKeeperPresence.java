@@ -4,6 +4,7 @@ import dev.millrace.spi.Presence;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,10 +39,12 @@ final class ZooKeeperPresence implements Presence {
   private final CuratorCache cache;
   private final AtomicLong changes = new AtomicLong();
 
-  /// The nodes that are there, and by their names when others went.
+  /// The names of the nodes that are there.
+  private final Set<String> present = ConcurrentHashMap.newKeySet();
+
+  /// By the names of nodes that were there, when they went.
   private final Map<String, Long> gone = new ConcurrentHashMap<>();
 
-  private final Map<String, Boolean> present = new ConcurrentHashMap<>();
   private volatile Runnable changed = () -> {};
   private volatile boolean connected;
   private volatile boolean closed;
@@ -95,7 +98,7 @@ final class ZooKeeperPresence implements Presence {
 
   private void appeared(ChildData node) {
     String name = name(node);
-    present.put(name, true);
+    present.add(name);
     gone.remove(name);
     tell();
   }
@@ -135,7 +138,7 @@ final class ZooKeeperPresence implements Presence {
       return Sight.UNKNOWN;
     }
     String node = node(member, life);
-    if (present.containsKey(node)) {
+    if (present.contains(node)) {
       return Sight.PRESENT;
     }
     return gone.containsKey(node) ? Sight.GONE : Sight.UNKNOWN;
