@@ -207,7 +207,8 @@ final class Membership implements Standing, AutoCloseable {
     if (leaving != null || !view.isSettled()) {
       return AWAITED_STEP;
     }
-    return clock.nanos() - newsNanos < IDLE_AFTER.toNanos() ? STEP : IDLE_STEP;
+    boolean busy = clock.nanos() - newsNanos < IDLE_AFTER.toNanos();
+    return busy || coordinator.isSomebodyLate() ? STEP : IDLE_STEP;
   }
 
   private void show(Departure departure) {

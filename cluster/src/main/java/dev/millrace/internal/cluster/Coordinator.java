@@ -98,6 +98,12 @@ public final class Coordinator implements AutoCloseable {
     return signs.news();
   }
 
+  /// Returns whether somebody may soon be missed, as far as this member hears others: then it
+  /// should look soon.
+  public boolean isSomebodyLate() {
+    return signs.isSomebodyLate();
+  }
+
   /// Returns the programs of the members that live and run another one than this process, by their
   /// names; of those that this member hears, which are all unless there are very many.
   public SortedMap<String, String> otherPrograms() {

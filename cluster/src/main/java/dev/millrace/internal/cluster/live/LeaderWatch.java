@@ -19,6 +19,10 @@ public final class LeaderWatch {
   /// With every how many members the random share gets longer.
   private static final int MEMBERS_A_SHARE = 50;
 
+  /// And how much of it few members need: two that try at once bar one another, and one of them
+  /// tries anew.
+  private static final double LEAST_SHARE = 0.3;
+
   private final RandomGenerator random;
   private long heard = -1;
   private boolean begun;
@@ -48,7 +52,7 @@ public final class LeaderWatch {
     lastNanos = nowNanos;
     double longest =
         (vacant ? VACANT_SHARE_NANOS : SHARE_NANOS)
-            * Math.max(1.0, members / (double) MEMBERS_A_SHARE);
+            * Math.max(LEAST_SHARE, members / (double) MEMBERS_A_SHARE);
     double wait = (vacant ? 0 : Math.max(PATIENCE_NANOS, patience.toNanos())) + share * longest;
     boolean due = nowNanos - sinceNanos >= wait;
     if (due) {

@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 /// anew.
 public final class Signs implements AutoCloseable {
   private static final int LIVES = 8;
+
+  /// After how many halves of a beat a sign is late.
+  private static final int LATE_HALF_BEATS = 3;
+
   private static final Duration RETENTION = Duration.ofDays(1);
 
   private final Log log;
@@ -275,6 +279,14 @@ public final class Signs implements AutoCloseable {
   public boolean isLiving(Heard member) {
     return !member.sign.phase().isGone()
         && workingNanos() - member.heardNanos <= patienceNanos(member.sign.self());
+  }
+
+  /// Returns whether a member that lives is silent for longer than usual, so that it may soon be
+  /// missed.
+  public boolean isSomebodyLate() {
+    long late = workingNanos() - LATE_HALF_BEATS * beatNanos() / 2;
+    return members.values().stream()
+        .anyMatch(member -> member.heardNanos < late && isLiving(member));
   }
 
   /// Returns how long a member may be silent; negative if it is known to have ended.
