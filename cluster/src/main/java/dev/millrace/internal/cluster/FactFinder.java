@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -34,8 +33,10 @@ final class FactFinder {
   /// By bundle whose owner is gone, when that was noticed.
   private final Map<Integer, Long> orphanSince = new TreeMap<>();
 
-  /// Members that have had their share of the load since they came.
-  private final Set<String> established = new TreeSet<>();
+  /// By home, the lives of members that have had their share of the load since they came.
+  private final Map<String, Long> established = new TreeMap<>();
+
+  private boolean anew;
 
   FactFinder(Decisions decisions, Signs signs) {
     this.decisions = decisions;
@@ -46,14 +47,15 @@ final class FactFinder {
   void beginAnew() {
     orphanSince.clear();
     established.clear();
-    decisions.seats().values().forEach(seat -> established.add(seat.owner()));
+    anew = true;
   }
 
   /// Takes in that the load is even among those who live.
   void isBalanced() {
     for (Signs.Heard member : signs.members()) {
-      if (signs.isHeardLately(member) && !isDrained(member.sign().self())) {
-        established.add(member.sign().self().home());
+      Self self = member.sign().self();
+      if (signs.isHeardLately(member) && !isDrained(self)) {
+        established.put(self.home(), self.life());
       }
     }
   }
@@ -62,17 +64,14 @@ final class FactFinder {
   /// any of them has.
   Facts find(long version, String kind, long unbalancedNanos, long nowNanos) {
     SortedSet<Integer> numbers = new TreeSet<>();
-    List<Candidate> candidates = new ArrayList<>();
+    List<Signs.Heard> members = new ArrayList<>();
     Map<String, Sign> living = new HashMap<>();
     Map<Integer, List<String>> stored = new HashMap<>();
     for (Signs.Heard member : signs.members()) {
       Sign sign = member.sign();
       if (signs.isLiving(member) && sign.self().kind().equals(kind)) {
         String home = sign.self().home();
-        candidates.add(candidate(member));
-        if (isDrained(sign.self())) {
-          established.remove(home); // it gets its share at once when it may
-        }
+        members.add(member);
         sign.self().bundles().addTo(numbers);
         living.put(home, sign);
         for (Report report : sign.reports()) {
@@ -80,7 +79,12 @@ final class FactFinder {
         }
       }
     }
-    established.retainAll(living.keySet());
+    if (anew) {
+      anew = false;
+      establish(living, numbers.size());
+    }
+    established.entrySet().removeIf(each -> isNew(living.get(each.getKey()), each.getValue()));
+    List<Candidate> candidates = members.stream().map(this::candidate).toList();
     double usual = usualWeight(living);
     List<Bundle> bundles = new ArrayList<>(numbers.size());
     orphanSince.keySet().retainAll(numbers);
@@ -90,6 +94,25 @@ final class FactFinder {
           bundle(number, seat, living, stored.getOrDefault(number, List.of()), usual, nowNanos));
     }
     return new Facts(version, candidates, bundles, unbalancedNanos);
+  }
+
+  /// Takes in who has its share by number when this member begins to decide: how busy bundles are
+  /// is not known yet. Who has less may have come a moment ago.
+  private void establish(Map<String, Sign> living, int bundles) {
+    Map<String, Integer> owned = new HashMap<>();
+    decisions.seats().values().forEach(seat -> owned.merge(seat.owner(), 1, Integer::sum));
+    double all = living.values().stream().mapToDouble(sign -> sign.self().capacity()).sum();
+    living.forEach((home, sign) -> {
+      int share = (int) (bundles * sign.self().capacity() / all);
+      if (owned.getOrDefault(home, 0) >= Math.max(share, 1)) {
+        established.put(home, sign.self().life());
+      }
+    });
+  }
+
+  /// Whether a member gets its share at once: it has begun a new life, or was drained until now.
+  private boolean isNew(@Nullable Sign sign, long life) {
+    return sign == null || sign.self().life() != life || isDrained(sign.self());
   }
 
   /// Returns whether all input of all bundles has ended, and everything is committed by those who
@@ -116,7 +139,7 @@ final class FactFinder {
         sign.self().capacity(),
         standing(member),
         sign.self().bundles(),
-        !established.contains(sign.self().home()));
+        !established.containsKey(sign.self().home()));
   }
 
   private Standing standing(Signs.Heard member) {

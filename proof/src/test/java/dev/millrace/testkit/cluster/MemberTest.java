@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class MemberTest {
@@ -224,16 +225,22 @@ class MemberTest {
     }
   }
 
-  /// A process that is told to end goes on with its bundles until others are ready for them. What
-  /// would take them long stays with it, and waits for it to return. At whatever moment it dies,
-  /// and whether its last sign was early or late.
+  /// At whatever moment it dies, and whether its last sign was early or late.
   @Test
   void aDeathIsNoticedWithinThreeSeconds() {
+    assertNoticedWithin(2_800, leader -> leader.equals("m1") ? "m2" : "m1");
+  }
+
+  @Test
+  void aDeathOfTheLeaderIsNoticedWithinThreeSeconds() {
+    assertNoticedWithin(2_750, leader -> leader);
+  }
+
+  private static void assertNoticedWithin(int millis, UnaryOperator<String> chosen) {
     long longest = 0;
     for (long seed = 0; seed < 20; seed++) {
       ClusterWorld world = world(seed, PLAIN, 4);
-      String leader = world.leaders().getFirst();
-      String dies = leader.equals("m1") ? "m2" : "m1";
+      String dies = chosen.apply(world.leaders().getFirst());
       world.run(Duration.ofMillis(new Random(seed).nextInt(1_000)));
       world.kill(dies);
       int ticks = 0;
@@ -243,9 +250,31 @@ class MemberTest {
       }
       longest = Math.max(longest, ticks * 5);
     }
-    assertTrue(longest <= 2_800, "noticed after " + longest + " ms");
+    assertTrue(longest <= millis, "noticed after " + longest + " ms");
   }
 
+  /// One after the other, the leader included, as where an application is deployed.
+  @Test
+  void whoIsRestartedGetsItsShareAtOnce() {
+    for (long seed = 0; seed < 20; seed++) {
+      Random random = new Random(seed);
+      ClusterWorld world = world(seed, Policy.defaults(), 4);
+      for (String home : List.copyOf(world.nodes.keySet())) {
+        world.nodes.get(home).stop(Duration.ofSeconds(random.nextInt(8)));
+        while (world.nodes.containsKey(home)) {
+          world.tick();
+        }
+        world.run(Duration.ofMillis(random.nextInt(3_000)));
+        world.start(home);
+        world.run(Duration.ofSeconds(15));
+        assertTrue(owned(world).get(home) >= 2, "seed " + seed + ", " + home + owned(world));
+      }
+      assertNothingWrong(world);
+    }
+  }
+
+  /// A process that is told to end goes on with its bundles until others are ready for them. What
+  /// would take them long stays with it, and waits for it to return.
   @Test
   void aMemberThatStopsHandsOverWhatOthersCanHaveSoon() {
     int large = 0;
