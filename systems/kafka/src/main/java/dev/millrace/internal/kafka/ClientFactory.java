@@ -83,6 +83,10 @@ class ClientFactory implements Producers {
     // A port that accepts and does not answer as Kafka does is tried a few times, not a hundred.
     config.putIfAbsent("reconnect.backoff.ms", 250L);
     config.putIfAbsent("reconnect.backoff.max.ms", 2_000L);
+    // Several processes bar a writer that has died at the same moment, and are answered in turn;
+    // meanwhile its tasks stand still.
+    config.putIfAbsent("retry.backoff.ms", 20L);
+    config.putIfAbsent("retry.backoff.max.ms", 200L);
     config.put("client.id", clientId("admin"));
     return make("an admin client", () -> Admin.create(config));
   }
