@@ -9,6 +9,7 @@ import dev.millrace.examples.flights.FlightCheck;
 import dev.millrace.examples.flights.FlightFile;
 import dev.millrace.examples.flights.FlightLoader;
 import dev.millrace.kafka.embedded.Patience;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,7 @@ class MembersKilledTest {
   private static final int SLOW = 20;
 
   private static final int MOST = 4;
+  private static final Pattern YAML = Pattern.compile("(?s)```yaml\n(.*?)```");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /// The first two share a home, as processes of one host do.
@@ -109,19 +113,23 @@ class MembersKilledTest {
     assertTrue(besides.containsKey("called dead"), besides::toString);
   }
 
-  /// One of three servers at a time is killed and comes back, and they call processes dead that
-  /// live, and alive that are dead.
+  /// With the settings that `docs/guide/zookeeper.md` shows. One of three servers at a time is
+  /// killed and comes back, and they call processes dead that live, and alive that are dead.
   private Map<String, Integer> runWithZooKeeper(int steps) throws Exception {
     try (ZooKeepers servers = new ZooKeepers(3)) {
       besides = () -> servers.happen(random);
-      run(
-          steps,
-          "--cluster.membership=zookeeper",
-          "--zookeeper.connect=" + servers.connect(),
-          "--zookeeper.session-timeout=4s");
+      run(steps, "--config=" + settings(servers), "--zookeeper.session-timeout=4s");
       System.out.println("zookeeper: " + servers.happened());
       return servers.happened();
     }
+  }
+
+  private Path settings(ZooKeepers servers) throws IOException {
+    Matcher shown = YAML.matcher(Files.readString(Path.of("../docs/guide/zookeeper.md")));
+    assertTrue(shown.find());
+    String text = shown.group(1).replace("zk1:2181,zk2:2181,zk3:2181", servers.connect());
+    assertTrue(text.contains(servers.connect()), text);
+    return Files.writeString(directory.resolve("millrace.yaml"), text);
   }
 
   private void run(int steps, String... settings) throws Exception {
