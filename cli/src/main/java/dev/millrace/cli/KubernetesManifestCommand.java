@@ -1,10 +1,14 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
+import dev.millrace.internal.kubernetes.Base;
 import dev.millrace.internal.kubernetes.Manifest;
 import dev.millrace.internal.kubernetes.Wanted;
 import dev.millrace.internal.kubernetes.Yaml;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +112,14 @@ final class KubernetesManifestCommand implements Callable<Integer> {
       description = "Also write a ServiceMonitor, for the operator of Prometheus.")
   private boolean monitored;
 
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      description =
+          "Write a base of kustomize into this directory, a file for each object, instead of"
+              + " standard output. Files of the same names are replaced.")
+  private @Nullable Path directory;
+
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Spec
   private CommandSpec spec;
@@ -135,9 +147,26 @@ final class KubernetesManifestCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
     }
     PrintWriter out = spec.commandLine().getOut();
-    out.print(Yaml.of(manifest.objects()));
+    if (directory == null) {
+      out.print(Yaml.of(manifest.objects()));
+    } else {
+      writeTo(directory, Base.files(manifest.objects()), out);
+    }
     out.flush();
     return ExitCode.DONE;
+  }
+
+  private static void writeTo(Path directory, Map<String, String> files, PrintWriter out) {
+    files.forEach((name, text) -> {
+      Path file = directory.resolve(name);
+      try {
+        Files.createDirectories(directory);
+        Files.writeString(file, text);
+      } catch (IOException e) {
+        throw new UserException(ExitCode.FAILED, "%s cannot be written: %s".formatted(file, e));
+      }
+      out.println(file);
+    });
   }
 
   private Map<String, String> settings() {

@@ -4,11 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.ExitCode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class KubernetesManifestCommandTest {
@@ -33,6 +38,32 @@ class KubernetesManifestCommandTest {
     String text = out.toString();
     assertEquals(5, text.lines().filter(line -> line.equals("---")).count(), text);
     assertTrue(text.contains("kafka.bootstrap.servers: 'kafka:9092'"), text);
+  }
+
+  @Test
+  void objectsAreWrittenAsABaseOfKustomize(@TempDir Path directory) throws IOException {
+    Path base = directory.resolve("base");
+    int status =
+        run("--secret", "http.token=access/token", "--monitor", "--directory", base.toString());
+    assertEquals(ExitCode.DONE, status, err::toString);
+    List<String> objects =
+        List.of(
+            "service-account.yaml",
+            "config-map.yaml",
+            "service.yaml",
+            "pod-disruption-budget.yaml",
+            "stateful-set.yaml",
+            "service-monitor.yaml");
+    String list = Files.readString(base.resolve("kustomization.yaml"));
+    for (String each : objects) {
+      assertTrue(list.contains("- " + each), list);
+      assertTrue(Files.readString(base.resolve(each)).contains("name: counting"), each);
+    }
+    try (Stream<Path> files = Files.list(base)) {
+      assertEquals(objects.size() + 1, files.count());
+    }
+    assertTrue(
+        out.toString().contains(base.resolve("stateful-set.yaml").toString()), out::toString);
   }
 
   @Test
