@@ -41,6 +41,7 @@ final class Starter {
     files.put("pom.xml", text("pom.xml.txt"));
     files.put("millrace.yaml", text("millrace.yaml.txt"));
     files.put(".gitignore", text("gitignore.txt"));
+    files.put("Dockerfile", text("Dockerfile.txt"));
     files.put("src/main/resources/logback.xml", text("logback.xml.txt"));
     files.put("src/main/java/" + path + "/" + CLASS + ".java", text("WordCount.java.txt"));
     files.put("src/test/java/" + path + "/" + CLASS + "Test.java", text("WordCountTest.java.txt"));
