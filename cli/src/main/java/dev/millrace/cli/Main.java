@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       RestartCommand.class,
       KafkaCommand.class,
       KubernetesCommand.class,
+      YarnCommand.class,
       SimulateCommand.class,
       BenchCommand.class,
     })
@@ -60,6 +61,10 @@ public final class Main implements Runnable {
             .setUsageHelpAutoWidth(true);
     // The arguments after the class are for the application.
     Objects.requireNonNull(command.getSubcommands().get("run")).setStopAtPositional(true);
+    // All of them are for another JVM, which says what is wrong with them.
+    Objects.requireNonNull(command.getSubcommands().get("yarn"))
+        .setUnmatchedOptionsArePositionalParams(true)
+        .setStopAtPositional(true);
     return command;
   }
 
