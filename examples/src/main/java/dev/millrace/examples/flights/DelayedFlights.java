@@ -19,18 +19,34 @@ public final class DelayedFlights implements StreamApplication {
   public static final String DELAYED_AIRPORTS = "delayed-airports";
   public static final String CARRIER_DELAYS = "carrier-delays";
 
+  private final boolean live;
+
+  /// Creates one that ends with the flights that there are when it starts.
+  public DelayedFlights() {
+    this(false);
+  }
+
+  private DelayedFlights(boolean live) {
+    this.live = live;
+  }
+
+  /// Returns one that goes on as long as flights come. The ranking of an hour is written once
+  /// flights of later hours have come to all partitions.
+  public static DelayedFlights live() {
+    return new DelayedFlights(true);
+  }
+
   @Override
   public void describe(Topology topology) {
-    var flights =
-        topology.from(
-            Kafka.source(FLIGHTS)
-                .partitions(4)
-                .setting("retention.ms", "-1")
-                .key(Serdes.string())
-                .value(json(Flight.class))
-                .eventTime(Flight::scheduled)
-                .startAtEarliest()
-                .asBounded());
+    var all =
+        Kafka.source(FLIGHTS)
+            .partitions(4)
+            .setting("retention.ms", "-1")
+            .key(Serdes.string())
+            .value(json(Flight.class))
+            .eventTime(Flight::scheduled)
+            .startAtEarliest();
+    var flights = topology.from(live ? all : all.asBounded());
 
     var departures = flights.filter(Flight::leftLate).map(Flight::origin);
     var arrivals = flights.filter(Flight::landedLate).map(Flight::dest);
