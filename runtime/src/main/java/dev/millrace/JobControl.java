@@ -253,11 +253,8 @@ final class JobControl {
           run(made, new WholeStanding(joined, whole, version), () -> {}, resources, beans);
           whole.ended(made.completed());
           Failure why = made.failure();
-          if (why != null && why.kind() == Failure.Kind.FENCED) {
-            LOG.info("All tasks are another process's, or about to be: {}", why.message());
-            pause(BARRED);
-          } else if (why != null && isInUse(why)) {
-            LOG.info("Waiting for another process of this host: {}", why.message());
+          if (why != null && isBarred(why)) {
+            LOG.info("All tasks may be another process's, or in use by one: {}", why.message());
             pause(BARRED);
           } else {
             outcome(made, false);
@@ -276,10 +273,13 @@ final class JobControl {
     }
   }
 
-  /// Whether a process of this host has state of tasks open that are not its own any more, because
-  /// it stands still or is about to end.
-  private static boolean isInUse(Failure why) {
-    return why.cause() instanceof DiskException e && e.kind() == DiskException.Kind.IN_USE;
+  /// Whether this process was barred as one that has all tasks, or a process of this host has their
+  /// state open still, because it stands still or is about to end. Then it is tried again, unless
+  /// another process was given the tasks meanwhile.
+  private static boolean isBarred(@Nullable Failure why) {
+    return why != null
+        && (why.kind() == Failure.Kind.FENCED
+            || (why.cause() instanceof DiskException e && e.kind() == DiskException.Kind.IN_USE));
   }
 
   private void awaitLeft(Membership membership) {
@@ -371,15 +371,13 @@ final class JobControl {
         failure = new JobFailure(ExitCode.USAGE, changed, null);
         stopAsked = true;
       }
-      boolean broken = watched.failure() != null;
+      Failure why = watched.failure();
       boolean ends = stopAsked || standing.isCompleted() || standing.isToRestart();
-      if ((ends || broken) && !stopping) {
+      if ((ends || why != null) && !stopping) {
         stopping = true;
-        become(JobState.STOPPING);
-        resources.endSnapshots();
-        resources.told().tellAll(watched);
-        boolean goesOn = stopAsked && failure == null && !broken;
-        standing.leave(goesOn ? config.stop().handOverWithin(stopWithin) : Duration.ZERO);
+        if (ends || !resources.isWhole() || !isBarred(why)) {
+          leave(watched, standing, resources);
+        }
       }
       if (!ending && (stopping ? standing.mayEnd(watched) : standing.isTakenAway())) {
         ending = true;
@@ -398,6 +396,14 @@ final class JobControl {
       }
       pause(running && !stopping ? LOOK_RUNNING : LOOK);
     }
+  }
+
+  private void leave(Engine watched, Standing standing, JobResources resources) {
+    become(JobState.STOPPING);
+    resources.endSnapshots();
+    resources.told().tellAll(watched);
+    boolean goesOn = stopAsked && failure == null && watched.failure() == null;
+    standing.leave(goesOn ? config.stop().handOverWithin(stopWithin) : Duration.ZERO);
   }
 
   private JobState outcome(Engine ended, boolean completed) {
