@@ -37,9 +37,14 @@ public final class Job implements AutoCloseable {
   private final CountDownLatch end = new CountDownLatch(1);
   private volatile JobState state = JobState.STARTING;
 
+  /// @param local the log in memory that the program has; null if it has none
   /// @param around what the engine sees of its surroundings; for tests that stand in between
-  Job(StreamApplication application, JobConfig config, UnaryOperator<Surroundings> around) {
-    control = new JobControl(application, config, around, this::changed);
+  Job(
+      StreamApplication application,
+      JobConfig config,
+      @Nullable LocalLog local,
+      UnaryOperator<Surroundings> around) {
+    control = new JobControl(application, config, local, around, this::changed);
   }
 
   void begin() {

@@ -31,6 +31,9 @@ final class JobControl {
   /// The interval of periodic work.
   private static final Duration SELDOM = Duration.ofSeconds(30);
 
+  /// How often what was read of exchanges is deleted where it takes memory of this process.
+  private static final Duration PURGE_MEMORY = Duration.ofMillis(200);
+
   private static final Duration LOOK = Duration.ofMillis(50);
 
   /// The same once the job runs. A stop and news of the application end the pause.
@@ -47,6 +50,7 @@ final class JobControl {
 
   private final StreamApplication application;
   private final JobConfig config;
+  private final @Nullable LocalLog local;
   private final UnaryOperator<Surroundings> around;
   private final Consumer<JobState> changed;
   private final JobMetrics metrics;
@@ -68,13 +72,16 @@ final class JobControl {
   private volatile @Nullable Membership membership;
   private volatile boolean restarts;
 
+  /// @param local the log in memory that the program has; null if it has none
   JobControl(
       StreamApplication application,
       JobConfig config,
+      @Nullable LocalLog local,
       UnaryOperator<Surroundings> around,
       Consumer<JobState> changed) {
     this.application = application;
     this.config = config;
+    this.local = local;
     this.around = around;
     this.changed = changed;
     space = new SpaceForStart(() -> stopAsked);
@@ -137,7 +144,7 @@ final class JobControl {
     MDC.put("application", application.name());
     JobState last = JobState.FAILED;
     try (StatusServer status = statusServer();
-        JobResources resources = new JobResources(application, config, space, broker)) {
+        JobResources resources = new JobResources(application, config, local, space, broker)) {
       if (status != null) {
         status.announce(); // the first line is the choice of Kafka
       }
@@ -352,7 +359,8 @@ final class JobControl {
     boolean stopping = false;
     boolean ending = false;
     Set<Plan.TaskId> shown = watched.taskMetrics().keySet();
-    long seldomNanos = System.nanoTime();
+    Every purge = new Every(config.log().isInMemory() ? PURGE_MEMORY : SELDOM);
+    Every seldom = new Every(SELDOM);
     while (!watched.finished() && !killed) {
       metrics.sample(System.nanoTime());
       standing.look();
@@ -383,9 +391,8 @@ final class JobControl {
         ending = true;
         watched.stop();
       }
-      if (System.nanoTime() - seldomNanos >= SELDOM.toNanos()) {
-        seldomNanos = System.nanoTime();
-        watched.purge();
+      purge.run(watched::purge);
+      if (seldom.isDue()) {
         resources.told().tell(watched);
         beans.register(); // operators have metrics when they have something to count
       }
@@ -404,6 +411,31 @@ final class JobControl {
     resources.told().tellAll(watched);
     boolean goesOn = stopAsked && failure == null && watched.failure() == null;
     standing.leave(goesOn ? config.stop().handOverWithin(stopWithin) : Duration.ZERO);
+  }
+
+  /// What is due after a time, again and again.
+  private static final class Every {
+    private final long nanos;
+    private long lastNanos = System.nanoTime();
+
+    Every(Duration time) {
+      nanos = time.toNanos();
+    }
+
+    boolean isDue() {
+      long now = System.nanoTime();
+      if (now - lastNanos < nanos) {
+        return false;
+      }
+      lastNanos = now;
+      return true;
+    }
+
+    void run(Runnable action) {
+      if (isDue()) {
+        action.run();
+      }
+    }
   }
 
   private JobState outcome(Engine ended, boolean completed) {

@@ -77,13 +77,13 @@ final class JobResources implements AutoCloseable {
   private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
 
   private final MemoryBudget budget;
-  private final KafkaConnection kafka;
+  private final LogConnection connection;
   private final Sources sources;
   private final Plan plan;
   private final TopicPatterns patterns;
   private final ApplicationNames.Found recordedAtPlan;
   private final String changelogId;
-  private final StateHome home;
+  private final Home home;
   private final SpaceForStart space;
   private final KafkaForStart broker;
   private final @Nullable SnapshotFolder snapshots;
@@ -91,22 +91,29 @@ final class JobResources implements AutoCloseable {
   private @Nullable Membership membership;
   private @Nullable Disks disks;
 
+  /// @param local the log in memory that the program has; null if it has none
   /// @param space waits where the disk is full
   /// @param broker waits where Kafka does not answer
   JobResources(
-      StreamApplication application, JobConfig config, SpaceForStart space, KafkaForStart broker) {
+      StreamApplication application,
+      JobConfig config,
+      @Nullable LocalLog local,
+      SpaceForStart space,
+      KafkaForStart broker) {
     this.broker = broker;
-    this.config = config;
+    this.config = config.log().isInMemory() ? MemoryConnection.fromEarliest(config) : config;
     this.space = space;
     TopologyGraph graph = TopologyGraph.of(application);
     budget =
         MemoryBudget.of(
             config.memory(), ProcessMemory.of(config.memory()), config.placement().workers());
-    kafka =
-        KafkaConnection.open(
-            application.name(),
-            config,
-            budget.shares().client().withRecords(config.state().sizes().largest()));
+    connection =
+        config.log().isInMemory()
+            ? MemoryConnection.open(config, local)
+            : KafkaConnection.open(
+                application.name(),
+                config,
+                budget.shares().client().withRecords(config.state().sizes().largest()));
     broker.connected();
     Sources connected = null;
     boolean complete = false;
@@ -114,30 +121,31 @@ final class JobResources implements AutoCloseable {
       connected = Sources.connect(graph);
       sources = connected;
       ApplicationNames.Found found =
-          broker.await(() -> names(kafka.log()).find(application.name()).require());
+          broker.await(() -> names(connection.log()).find(application.name()).require());
       this.application = found.application();
-      home =
-          space.await(() ->
-              new StateHome(
-                  config.state().directory(),
-                  this.application.storage(),
-                  budget.shares().blocks()));
-      JobTopics topics = new JobTopics(kafka.log(), sources, graph, config);
+      home = space.await(() -> home(found.application()));
+      JobTopics topics = new JobTopics(connection.log(), sources, graph, this.config);
       JobTopics.Planned planned = broker.await(() -> topics.plan(found, settings()));
       PlanDescription own = planned.plan().description();
       plan = planned.plan().before(version -> recorded().isRolledOut(version, own));
       patterns = planned.patterns();
       recordedAtPlan = planned.recorded();
-      GroupOffsets.look(kafka.log(), this.application);
+      GroupOffsets.look(connection.log(), this.application);
       changelogId = planned.changelogId();
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
       complete = true;
     } finally {
       if (!complete) {
-        try (kafka;
+        try (connection;
             Sources _ = connected) {}
       }
     }
+  }
+
+  private Home home(ApplicationName name) {
+    return config.log().isInMemory()
+        ? new MemoryHome()
+        : new StateHome(config.state().directory(), name.storage(), budget.shares().blocks());
   }
 
   private ApplicationNames names(Log log) {
@@ -174,7 +182,7 @@ final class JobResources implements AutoCloseable {
   }
 
   private Recorded recorded() {
-    return VersionLog.recorded(application.storage(), kafka.log(), clock, JobResources::pause);
+    return VersionLog.recorded(application.storage(), connection.log(), clock, JobResources::pause);
   }
 
   /// Refuses a version that is not wanted any more since the plans were compared. To be called once
@@ -183,7 +191,7 @@ final class JobResources implements AutoCloseable {
     boolean wanted =
         broker.await(() ->
             VersionLog.mayBegin(
-                recordedAtPlan, plan.description(), kafka.log(), clock, JobResources::pause));
+                recordedAtPlan, plan.description(), connection.log(), clock, JobResources::pause));
     if (!wanted) {
       throw new JobStartException(
           "While this process started, a change of application '%s' was accepted, finalized or rolled back, or that is about to happen. So the version that it runs is not wanted any more. Start the one that is; 'millrace deploy status %s' shows it."
@@ -211,7 +219,7 @@ final class JobResources implements AutoCloseable {
             home.member(),
             plan.tasks().size(),
             config.placement().workers(),
-            kafka.log(),
+            connection.log(),
             clock);
     LOG.info("Memory: {}.", budget.describe());
     budget.warnings(config.memory()).forEach(warning -> LOG.warn("{}", warning));
@@ -240,7 +248,7 @@ final class JobResources implements AutoCloseable {
     Surroundings surroundings =
         around.apply(
             new Surroundings(
-                kafka.log(),
+                connection.log(),
                 Objects.requireNonNull(disks),
                 clock,
                 sources,
@@ -257,7 +265,7 @@ final class JobResources implements AutoCloseable {
 
   private OwnerFile.Owner owner() {
     return new OwnerFile.Owner(
-        application.storage(), kafka.log().clusterId(), plan.changelogTopic(), changelogId);
+        application.storage(), connection.log().clusterId(), plan.changelogTopic(), changelogId);
   }
 
   /// Ends the copying of snapshots, so that no worker waits for one. Thread-safe.
@@ -319,12 +327,13 @@ final class JobResources implements AutoCloseable {
             bundles,
             new Self.Running(
                 ProcessHandle.current().pid(), clock.millis(), http, plan.description().hash()));
-    Member member = new Member(application.storage(), self, hands, kafka.log(), clock, presence());
+    Member member =
+        new Member(application.storage(), self, hands, connection.log(), clock, presence());
     Coordinator coordinator =
         new Coordinator(
             new Coordinator.Scope(application.storage(), policy(), SETTLE),
             member,
-            kafka.log(),
+            connection.log(),
             clock,
             new SplittableRandom());
     Membership made =
@@ -371,13 +380,13 @@ final class JobResources implements AutoCloseable {
         config.errors().named(application.storage()));
   }
 
-  /// Releases in reverse order: the part in the application, the snapshots, the state, Kafka.
+  /// Releases in reverse order: the part in the application, the snapshots, the state, the log.
   @Override
   public void close() {
     calls.shutdownNow();
     Membership left = membership;
     ToldState telling = told;
-    try (kafka;
+    try (connection;
         sources;
         home;
         snapshots;

@@ -58,6 +58,7 @@ final class JobTopics {
   private final TopologyGraph described;
   private final boolean create;
   private final RecoveryConfig recovery;
+  private final boolean inMemory;
   private final SizeLimits sizes;
 
   /// The code of a change that was accepted; empty for none.
@@ -69,6 +70,7 @@ final class JobTopics {
     described = graph;
     create = config.topics().create();
     recovery = config.recovery();
+    inMemory = config.log().isInMemory();
     sizes = config.state().sizes();
     accepted = config.change().accept();
   }
@@ -192,14 +194,20 @@ final class JobTopics {
     }
   }
 
-  private static void requireSources(
+  private void requireSources(
       Set<String> required, Map<String, TopicInfo> existing, List<String> starts) {
     List<String> problems = new ArrayList<>();
     for (String source : required) {
       if (!existing.containsKey(source)) {
-        problems.add(
-            "Topic '%1$s', which the application reads, does not exist. Create it, for example with 'millrace topics create %1$s --partitions 4', or declare .partitions(n) in the application."
-                .formatted(source));
+        String text =
+            inMemory
+                ? "Topic '%1$s', which the application reads, does not exist in the log in memory."
+                    + " Create it with LocalLog.createTopic before the start, or declare"
+                    + " .partitions(n) in the application."
+                : "Topic '%1$s', which the application reads, does not exist. Create it, for"
+                    + " example with 'millrace topics create %1$s --partitions 4', or declare"
+                    + " .partitions(n) in the application.";
+        problems.add(text.formatted(source));
       }
     }
     if (!problems.isEmpty()) {
@@ -326,7 +334,7 @@ final class JobTopics {
     if (differing.isEmpty()) {
       return;
     }
-    if (recovery.manageTopics()) {
+    if (recovery.manageTopics() || inMemory) {
       LOG.info("Setting {} on the changelog {}.", differing, changelog);
       log.changeSettings(changelog, differing);
     } else {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /// The connection of a job to Kafka: to a running cluster, or to one that is started in this
 /// process first and stopped last.
-final class KafkaConnection implements AutoCloseable {
+final class KafkaConnection implements LogConnection {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaConnection.class);
 
   private final @Nullable LocalBroker broker;
@@ -64,7 +64,8 @@ final class KafkaConnection implements AutoCloseable {
           """
           kafka.bootstrap.servers is not set, so the address of Kafka is unknown.
           Give its address as --bootstrap HOST:PORT, as MILLRACE_KAFKA_BOOTSTRAP_SERVERS or in millrace.yaml,
-          or start with --embedded to run Kafka inside this process.\
+          or start with --embedded to run Kafka inside this process. A job that may be lost with its process
+          needs no Kafka: --log=memory.\
           """);
     }
     return bootstrap;
@@ -102,7 +103,8 @@ final class KafkaConnection implements AutoCloseable {
     return log;
   }
 
-  Log log() {
+  @Override
+  public Log log() {
     return log;
   }
 

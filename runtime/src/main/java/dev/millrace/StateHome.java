@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// last. All processes of the application on the host share it: each has a place, the first one
 /// that is free, and whoever has that knows that the process before has ended. Each task in the
 /// home is held by one of them, too.
-final class StateHome implements AutoCloseable {
+final class StateHome implements Home {
   /// How much of the home's id is in the names of its processes: enough that no other home has the
   /// same.
   private static final int ID_DIGITS = 12;
@@ -99,14 +99,15 @@ final class StateHome implements AutoCloseable {
         cause);
   }
 
-  /// Returns the id of the home.
-  String name() {
+  @Override
+  public String name() {
     return name;
   }
 
   /// Returns how large the state of the tasks of this process is, as far as that can be seen while
   /// it is written. Thread-safe.
-  long bytes() {
+  @Override
+  public long bytes() {
     RocksDisks held = disks;
     return held == null ? 0 : held.fileBytes();
   }
@@ -120,7 +121,8 @@ final class StateHome implements AutoCloseable {
   }
 
   /// Takes the first place that is free, and opens the disks.
-  synchronized Disks hold() {
+  @Override
+  public synchronized Disks hold() {
     RocksDisks opened = disks;
     if (opened == null) {
       opened = takePlace();
@@ -160,7 +162,8 @@ final class StateHome implements AutoCloseable {
 
   /// Returns a name that no other living process has, and that the next process in this place has
   /// again. To be called once the place is held.
-  String member() {
+  @Override
+  public String member() {
     String id = name.replace("-", "");
     return id.substring(0, Math.min(id.length(), ID_DIGITS)) + "-" + number;
   }
@@ -173,8 +176,8 @@ final class StateHome implements AutoCloseable {
     }
   }
 
-  /// Records the owner of the home, which is held.
-  void belongsTo(OwnerFile.Owner owner) {
+  @Override
+  public void belongsTo(OwnerFile.Owner owner) {
     HomeDirectory held = Objects.requireNonNull(home);
     if (!owner.equals(OwnerFile.read(held.path()))) {
       try (LockFile _ = held.holdFiles()) {

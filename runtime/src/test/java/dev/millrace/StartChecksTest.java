@@ -71,7 +71,7 @@ class StartChecksTest {
   private static Ended run(StreamApplication application, JobConfig config)
       throws InterruptedException {
     List<JobState> states = new CopyOnWriteArrayList<>();
-    Job job = new Job(application, config, surroundings -> surroundings);
+    Job job = new Job(application, config, null, surroundings -> surroundings);
     job.onChange((before, now) -> states.add(now));
     job.begin();
     try (job) {

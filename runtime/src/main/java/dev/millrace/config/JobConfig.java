@@ -24,6 +24,7 @@ public final class JobConfig {
   private static final JobConfig DEFAULTS =
       new JobConfig(
           List.of(
+              LogConfig.defaults(),
               KafkaConfig.defaults(),
               ClusterConfig.defaults(),
               PlacementConfig.defaults(),
@@ -66,6 +67,16 @@ public final class JobConfig {
     JobConfig copy = new JobConfig(concerns.values());
     copy.concerns.put(concern.getClass(), concern);
     return copy;
+  }
+
+  /// Returns which log carries the records.
+  public LogConfig log() {
+    return of(LogConfig.class);
+  }
+
+  /// Returns a copy with another log.
+  public JobConfig withLog(LogConfig log) {
+    return with(log);
   }
 
   /// Returns where Kafka is and how to talk to it.

@@ -32,6 +32,7 @@ final class Settings {
   static final String EMBEDDED_DIRECTORY = "embedded.directory";
   static final String EMBEDDED_FLAG = "--embedded";
 
+  private static final Part<LogConfig> LOG = new Part<>(JobConfig::log, JobConfig::withLog);
   private static final Part<KafkaConfig> KAFKA = new Part<>(JobConfig::kafka, JobConfig::withKafka);
   private static final Part<EmbeddedConfig> EMBEDDED =
       new Part<>(JobConfig::embedded, JobConfig::withEmbedded);
@@ -76,6 +77,13 @@ final class Settings {
   /// In the order in which they are shown.
   static final List<Setting<?>> ALL =
       List.of(
+          LOG.setting(
+              "log",
+              Forms.oneOf(LogConfig.Kind.class),
+              LogConfig::kind,
+              LogConfig::withKind,
+              "Where records, changelogs and commits are: in Kafka, or in the memory of this"
+                  + " process, with which they are lost."),
           KAFKA.setting(
               BOOTSTRAP,
               "--bootstrap",
