@@ -40,6 +40,31 @@ public final class FlightCheck {
     return new Result(rows, differences);
   }
 
+  /// Compares what was read from both topics with the file.
+  ///
+  /// @param airports all rows
+  /// @param carriers the last update of each carrier
+  public Result compare(List<DelayedAirport> airports, Map<String, CarrierDelay> carriers) {
+    Map<Row, Integer> found = new HashMap<>();
+    for (DelayedAirport row : airports) {
+      found.merge(
+          new Row(row.hour().toString(), row.rank(), row.airport(), row.delays()), 1, Integer::sum);
+    }
+    compareAirports(found);
+    carriers()
+        .forEach((carrier, delays) -> {
+          rows++;
+          long[] sums = delays.getLast();
+          CarrierDelay expected = new CarrierDelay(delays.size(), sums[0], sums[1]);
+          if (!expected.equals(carriers.get(carrier))) {
+            differences.add(
+                "carrier %s: expected %s, found %s"
+                    .formatted(carrier, expected, carriers.get(carrier)));
+          }
+        });
+    return new Result(rows, differences);
+  }
+
   /// The expected rows, by hour and rank.
   private List<Row> airports() {
     TreeMap<Instant, Map<String, Long>> hours = new TreeMap<>();
@@ -82,6 +107,11 @@ public final class FlightCheck {
         found.merge(row, 1, Integer::sum);
       }
     }
+    compareAirports(found);
+  }
+
+  /// @param found how often each row was found
+  private void compareAirports(Map<Row, Integer> found) {
     for (Row row : airports()) {
       rows++;
       Integer times = found.remove(row);

@@ -44,6 +44,8 @@ class GuidesTest {
     "remote-tables.md, test/java/dev/millrace/examples/guide/RemoteTablesGuide.java",
     "shop.md, main/java/dev/millrace/examples/shop/Shop.java",
     "testing.md, test/java/dev/millrace/examples/guide/TestingGuideTest.java",
+    "without-kafka.md, test/java/dev/millrace/examples/guide/CountFiles.java"
+        + " test/java/dev/millrace/examples/guide/WithoutKafkaGuideTest.java",
     "../cookbook/digests.md, main/java/dev/millrace/examples/cookbook/Digests.java",
     "../cookbook/call-graphs.md, main/java/dev/millrace/examples/cookbook/CallGraphs.java",
     "../cookbook/filtering.md, main/java/dev/millrace/examples/cookbook/Exceptions.java",
