@@ -81,8 +81,7 @@ class YarnKilledTest {
             "Another master",
             Duration.ofSeconds(60),
             () -> flights.masters().stream().anyMatch(master -> !masters.contains(master.pid())));
-        Patience.await(
-            "Its registration", Duration.ofSeconds(60), () -> shows("is RUNNING"));
+        Patience.await("Its registration", Duration.ofSeconds(60), () -> shows("is RUNNING"));
       }
       assertEquals(lives, flights.lives());
       assertTrue(shows("attempt 3"));
