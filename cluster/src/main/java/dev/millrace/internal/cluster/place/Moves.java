@@ -148,31 +148,38 @@ final class Moves {
     return null;
   }
 
-  /// Returns the bundle whose move leaves the fuller of the two as empty as possible; of several
-  /// one that was there before, so that who returns gets again what it had, one that is followed
-  /// there, or one that its disk has state of; `NONE` if each move would only turn the difference
-  /// round.
+  /// Returns the bundle whose move leaves the fuller of the two about as empty as any does; of
+  /// several one that was there before, so that who returns gets again what it had, one that is
+  /// followed there, or one that its disk has state of; `NONE` if each move would only turn the
+  /// difference round.
   private int best(int from, int to) {
-    int best = Draft.NONE;
     double least = draft.fullness(from);
     for (int bundle : settled.get(from)) {
-      if (!draft.has(to, bundle)) {
-        continue;
-      }
-      double weight = draft.weight(bundle);
-      double fuller =
-          Math.max(
-              (draft.load(from) - weight) / draft.members.get(from).capacity(),
-              (draft.load(to) + weight) / draft.members.get(to).capacity());
-      if (fuller < least
-          || (best != Draft.NONE
-              && fuller == least
-              && strangeness(bundle, to) < strangeness(best, to))) {
+      least = Math.min(least, draft.has(to, bundle) ? fuller(bundle, from, to) : least);
+    }
+    int best = Draft.NONE;
+    for (int bundle : settled.get(from)) {
+      double fuller = draft.has(to, bundle) ? fuller(bundle, from, to) : Double.MAX_VALUE;
+      if (fuller < draft.fullness(from)
+          && fuller <= policy.imbalance() * least
+          && (best == Draft.NONE || isBetter(bundle, best, from, to))) {
         best = bundle;
-        least = fuller;
       }
     }
     return best;
+  }
+
+  private boolean isBetter(int bundle, int than, int from, int to) {
+    int known = Integer.compare(strangeness(bundle, to), strangeness(than, to));
+    return known < 0 || (known == 0 && fuller(bundle, from, to) < fuller(than, from, to));
+  }
+
+  /// Returns how full the fuller of the two is after a move.
+  private double fuller(int bundle, int from, int to) {
+    double weight = draft.weight(bundle);
+    return Math.max(
+        (draft.load(from) - weight) / draft.members.get(from).capacity(),
+        (draft.load(to) + weight) / draft.members.get(to).capacity());
   }
 
   /// Returns how little a member knows of a bundle: the less, the later it has owned it, less than
