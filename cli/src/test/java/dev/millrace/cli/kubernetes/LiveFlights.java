@@ -55,13 +55,13 @@ public final class LiveFlights implements AutoCloseable {
             new StringSerializer(),
             new ByteArraySerializer())) {
       Instant last = Instant.EPOCH;
-      while (!closed && written < flights.size()) {
-        for (Flight flight :
-            flights.subList(written, Math.min(written + AT_ONCE, flights.size()))) {
+      for (int at = 0; !closed && at < flights.size(); at += AT_ONCE) {
+        int end = Math.min(at + AT_ONCE, flights.size());
+        for (Flight flight : flights.subList(at, end)) {
           last = flight.scheduled();
           carriers.put(send(producer, serde, out, flight).get().partition(), flight.carrier());
-          written++;
         }
+        written = end;
         Thread.sleep(PAUSE);
       }
       // One that never left in each partition: it counts nowhere, but is later.
