@@ -110,7 +110,9 @@ final class Kubelet implements AutoCloseable {
   }
 
   /// Returns the directory of a volume.
-  Path volume(String claim) {
+  ///
+  /// @param directory for what pods have
+  static Path volume(Path directory, String claim) {
     return directory.resolve("volumes").resolve(claim);
   }
 
@@ -132,7 +134,7 @@ final class Kubelet implements AutoCloseable {
         }
       } catch (IOException _) {
         // The control plane is away; the processes go on.
-      } catch (RuntimeException e) {
+      } catch (RuntimeException e) { // outermost: the test looks at it
         trouble(e);
       }
     }
@@ -191,7 +193,7 @@ final class Kubelet implements AutoCloseable {
       if (!claim.at("/spec/volumeName").asString("").isEmpty() || !volumes.add(name)) {
         continue;
       }
-      Path path = Files.createDirectories(volume(name));
+      Path path = Files.createDirectories(volume(directory, name));
       api.create(
           "/api/v1/persistentvolumes",
           Map.of(

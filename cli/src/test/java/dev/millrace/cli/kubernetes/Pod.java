@@ -225,7 +225,7 @@ final class Pod {
         JsonNode claim = each.at("/persistentVolumeClaim/claimName");
         return claim.isMissingNode()
             ? settings
-            : ownedByUser(object, directory.resolve("volumes").resolve(claim.asString()));
+            : ownedByUser(object, Kubelet.volume(directory, claim.asString()));
       }
     }
     throw new IllegalStateException("Pod %s has no volume %s".formatted(name, volume));
