@@ -34,6 +34,9 @@ public record TopologyGraph(List<Node> nodes, Set<Integer> keyed, Renames rename
   /// @throws InvalidTopologyException if it cannot be built; the message names the operator and the
   ///   way out
   public static TopologyGraph of(StreamApplication application) {
+    if (application instanceof MadeApplication made) {
+      return made.graph();
+    }
     TopologyBuilder builder = new TopologyBuilder();
     try {
       application.describe(builder);

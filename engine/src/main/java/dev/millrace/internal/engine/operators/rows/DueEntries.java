@@ -33,7 +33,7 @@ public final class DueEntries<V> {
   }
 
   /// The time of the first entry, or one before it; `Long.MAX_VALUE` if there is none.
-  long earliest() {
+  public long earliest() {
     return empty ? Long.MAX_VALUE : lowest == null ? Long.MIN_VALUE : TimeKey.time(lowest);
   }
 

@@ -1,0 +1,58 @@
+package dev.millrace.beam;
+
+import dev.millrace.internal.beam.metrics.RunMetrics;
+import dev.millrace.internal.beam.operators.RunContext;
+import dev.millrace.internal.beam.run.Causes;
+import dev.millrace.internal.beam.run.Stepping;
+import dev.millrace.internal.beam.run.TestClock;
+import dev.millrace.internal.beam.translate.Overrides;
+import dev.millrace.internal.beam.translate.Translator;
+import dev.millrace.internal.engine.commit.Failure;
+import java.util.concurrent.TimeUnit;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.PipelineResult;
+import org.apache.beam.sdk.PipelineResult.State;
+import org.apache.beam.sdk.PipelineRunner;
+import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.options.PipelineOptionsValidator;
+import org.apache.beam.sdk.testing.TestPipelineOptions;
+
+/// Runs pipelines of tests in the thread of the test, on a log in memory.
+public final class TestMillraceRunner extends PipelineRunner<PipelineResult> {
+  private final MillracePipelineOptions options;
+
+  private TestMillraceRunner(MillracePipelineOptions options) {
+    this.options = options;
+  }
+
+  /// Returns a runner with options; called by Beam.
+  public static TestMillraceRunner fromOptions(PipelineOptions options) {
+    return new TestMillraceRunner(
+        PipelineOptionsValidator.validate(MillracePipelineOptions.class, options));
+  }
+
+  /// Runs a pipeline to its end.
+  @Override
+  public PipelineResult run(Pipeline pipeline) {
+    Overrides.apply(pipeline);
+    RunMetrics metrics = new RunMetrics();
+    TestClock clock = new TestClock();
+    try (Stepping run =
+        new Stepping(
+            "beam-test",
+            Translator.translate(
+                pipeline, new RunContext(metrics, clock), options.getParallelism()),
+            clock)) {
+      Failure failure = run.run(patienceNanos());
+      if (failure != null) {
+        throw Causes.failed(failure.cause(), failure.message());
+      }
+      return new EndedResult(run.completed() ? State.DONE : State.RUNNING, metrics.results());
+    }
+  }
+
+  private long patienceNanos() {
+    Long seconds = options.as(TestPipelineOptions.class).getTestTimeoutSeconds();
+    return seconds == null ? Long.MAX_VALUE / 2 : TimeUnit.SECONDS.toNanos(seconds);
+  }
+}

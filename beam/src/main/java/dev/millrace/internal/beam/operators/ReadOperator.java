@@ -1,0 +1,275 @@
+package dev.millrace.internal.beam.operators;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.internal.beam.metrics.StepMetrics;
+import dev.millrace.internal.beam.state.BytesSerde;
+import dev.millrace.internal.beam.state.Coding;
+import dev.millrace.internal.engine.operators.AsyncOperator;
+import dev.millrace.internal.engine.operators.Declaration;
+import dev.millrace.internal.engine.operators.Opened;
+import dev.millrace.internal.engine.operators.OperatorContext;
+import dev.millrace.internal.engine.operators.Parameters;
+import dev.millrace.internal.engine.operators.RowCursor;
+import dev.millrace.internal.engine.operators.RowSink;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.beam.sdk.coders.BigEndianLongCoder;
+import org.apache.beam.sdk.io.UnboundedSource;
+import org.apache.beam.sdk.io.UnboundedSource.CheckpointMark;
+import org.apache.beam.sdk.io.UnboundedSource.UnboundedReader;
+import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
+import org.apache.beam.sdk.values.WindowedValues;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads a task's part of a source. Its input has no rows: it reads whenever it is asked for what
+/// has come. Where it stands is kept with each commit, and told to the source when that has taken
+/// place.
+public final class ReadOperator implements AsyncOperator {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadOperator.class);
+  private static final int ELEMENTS_AT_ONCE = 1_000;
+  private static final byte PASSED = 'p';
+  private static final byte MARK = 'm';
+
+  private final Spec spec;
+  private final StepMetrics metrics;
+  private final List<Reading> readings = new ArrayList<>();
+  private @Nullable KeyValueStore<Bytes, Bytes> store;
+  private long passed = Long.MIN_VALUE;
+  private long passedKept = Long.MIN_VALUE;
+  private int turn;
+
+  /// What is read.
+  ///
+  /// @param operator the name of the node
+  /// @param step the full name of the transform
+  /// @param sources what each task reads, by its number
+  public record Spec(
+      String operator,
+      String step,
+      PipelineOptions options,
+      List<List<UnboundedSource<Object, CheckpointMark>>> sources) {
+    StoreSpec<Bytes, Bytes> marks() {
+      return StoreSpec.keyValue(operator + "-marks", BytesSerde.INSTANCE, BytesSerde.INSTANCE);
+    }
+  }
+
+  private ReadOperator(Spec spec, StepMetrics metrics) {
+    this.spec = spec;
+    this.metrics = metrics;
+  }
+
+  /// The operator as a topology carries it.
+  public static Declaration declare(Spec spec, RunContext run) {
+    return new Declaration(
+        () -> new ReadOperator(spec, run.metrics().of(spec.step())),
+        List.of(spec.marks()),
+        Parameters.of("beam Read"));
+  }
+
+  /// One source that is being read.
+  private final class Reading {
+    private final Bytes place;
+    private final UnboundedSource<Object, CheckpointMark> source;
+    private final @Nullable CheckpointMark from;
+    private @Nullable UnboundedReader<Object> reader;
+    private @Nullable CheckpointMark frozen;
+
+    /// Up to where event time has come with what was emitted.
+    private long watermark = BoundedWindow.TIMESTAMP_MIN_VALUE.getMillis();
+
+    private boolean changed;
+
+    Reading(int number, UnboundedSource<Object, CheckpointMark> source) {
+      this.source = source;
+      BytesWriter out = new BytesWriter(Integer.BYTES + 1);
+      out.writeByte(MARK);
+      out.writeInt(number);
+      place = Bytes.of(out.toByteArray());
+      Bytes kept = Opened.store(store).get(place);
+      from = kept == null ? null : Coding.read(source.getCheckpointMarkCoder(), kept, 1);
+    }
+
+    boolean hasEnded() {
+      return watermark >= BoundedWindow.TIMESTAMP_MAX_VALUE.getMillis();
+    }
+
+    /// @return how many elements were read
+    int read(int atMost, RowSink out) throws IOException {
+      int count = 0;
+      boolean any = reader == null ? start() : Opened.store(reader).advance();
+      UnboundedReader<Object> from = Opened.store(reader);
+      while (any) {
+        out.emit(
+            null,
+            WindowedValues.timestampedValueInGlobalWindow(
+                from.getCurrent(), from.getCurrentTimestamp()),
+            0);
+        count++;
+        any = count < atMost && from.advance();
+      }
+      changed |= count > 0;
+      long now = from.getWatermark().getMillis();
+      if (now > watermark) {
+        watermark = now;
+        changed = true;
+      }
+      return count;
+    }
+
+    private boolean start() throws IOException {
+      UnboundedReader<Object> opened = source.createReader(spec.options(), from);
+      reader = opened;
+      return opened.start();
+    }
+
+    void beforeCommit() {
+      UnboundedReader<Object> open = reader;
+      if (open != null && changed) {
+        changed = false;
+        CheckpointMark mark = open.getCheckpointMark();
+        frozen = mark;
+        BytesWriter out = new BytesWriter(64);
+        out.writeByte(1);
+        Coding.write(source.getCheckpointMarkCoder(), mark, out);
+        Opened.store(store).put(place, Bytes.of(out.toByteArray()));
+      }
+    }
+
+    void afterCommit() {
+      CheckpointMark mark = frozen;
+      frozen = null;
+      if (mark != null) {
+        try {
+          mark.finalizeCheckpoint();
+        } catch (IOException e) {
+          LOG.warn("{}: a checkpoint could not be finalized.", spec.step(), e);
+        }
+      }
+    }
+
+    void close() {
+      try {
+        if (reader != null) {
+          reader.close();
+        }
+      } catch (IOException e) {
+        LOG.warn("{}: a reader could not be closed.", spec.step(), e);
+      }
+    }
+  }
+
+  @Override
+  public void open(OperatorContext context) {
+    KeyValueStore<Bytes, Bytes> opened = context.store(spec.marks());
+    store = opened;
+    Bytes kept = opened.get(Bytes.of(new byte[] {PASSED}));
+    if (kept != null) {
+      passed = Coding.read(BigEndianLongCoder.of(), kept, 0);
+      passedKept = passed;
+    }
+    int number = context.partition();
+    if (number < spec.sources().size()) {
+      for (UnboundedSource<Object, CheckpointMark> each : spec.sources().get(number)) {
+        readings.add(new Reading(readings.size(), each));
+      }
+    }
+  }
+
+  @Override
+  public void process(RowCursor rows, RowSink out) {
+    while (rows.next()) {
+      throw new IllegalStateException("Nothing is sent to " + spec.step());
+    }
+  }
+
+  @Override
+  public boolean advance(long watermark, int budget, RowSink out) {
+    return true;
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return true;
+  }
+
+  @Override
+  public boolean isWaiting() {
+    for (Reading each : readings) {
+      if (!each.hasEnded()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public boolean poll(RowSink out) {
+    try (Closeable _ = metrics.counting()) {
+      long before = hold();
+      int count = 0;
+      for (int i = 0; i < readings.size() && count == 0; i++) {
+        Reading next = readings.get(turn);
+        turn = (turn + 1) % readings.size();
+        if (!next.hasEnded()) {
+          count = next.read(ELEMENTS_AT_ONCE, out);
+        }
+      }
+      return count > 0 || hold() > before;
+    } catch (IOException e) {
+      throw new UncheckedIOException(spec.step() + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public long hold() {
+    long least = Long.MAX_VALUE;
+    for (Reading each : readings) {
+      least = Math.min(least, each.hasEnded() ? Long.MAX_VALUE : each.watermark);
+    }
+    return least;
+  }
+
+  @Override
+  public long passed() {
+    return passed;
+  }
+
+  @Override
+  public void passed(long watermark) {
+    passed = watermark;
+  }
+
+  @Override
+  public void beforeCommit(long number) {
+    readings.forEach(Reading::beforeCommit);
+    if (passed != passedKept) {
+      BytesWriter out = new BytesWriter(Long.BYTES);
+      out.writeLong(passed);
+      Opened.store(store).put(Bytes.of(new byte[] {PASSED}), Bytes.of(out.toByteArray()));
+      passedKept = passed;
+    }
+    metrics.beforeCommit();
+  }
+
+  @Override
+  public boolean afterCommit(long number) {
+    readings.forEach(Reading::afterCommit);
+    metrics.afterCommit();
+    return false;
+  }
+
+  @Override
+  public void close() {
+    readings.forEach(Reading::close);
+    readings.clear();
+  }
+}

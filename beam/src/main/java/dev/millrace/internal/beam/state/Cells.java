@@ -1,0 +1,202 @@
+package dev.millrace.internal.beam.state;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.apache.beam.sdk.coders.Coder;
+import org.jspecify.annotations.Nullable;
+
+/// The stores of an operator's state. A cell is what a state of one name has for one key in one
+/// window: one value, or any number of entries in the order of their keys.
+///
+/// A value is written with a byte before it, since a store has no empty values.
+public final class Cells {
+  private static final int MARK = 1;
+
+  private final KeyValueStore<Bytes, Bytes> values;
+  private final KeyValueStore<Bytes, Bytes> entries;
+
+  Cells(KeyValueStore<Bytes, Bytes> values, KeyValueStore<Bytes, Bytes> entries) {
+    this.values = values;
+    this.entries = entries;
+  }
+
+  /// Declares the store of single values.
+  public static StoreSpec<Bytes, Bytes> values(String operator) {
+    return StoreSpec.keyValue(operator + "-values", BytesSerde.INSTANCE, BytesSerde.INSTANCE);
+  }
+
+  /// Declares the store of entries.
+  public static StoreSpec<Bytes, Bytes> entries(String operator) {
+    return StoreSpec.keyValue(operator + "-entries", BytesSerde.INSTANCE, BytesSerde.INSTANCE)
+        .withRanges();
+  }
+
+  /// Returns the place of a cell: no place begins with another one.
+  static Bytes place(Bytes key, String namespace, String name) {
+    BytesWriter out = new BytesWriter(64);
+    frame(key, out);
+    frame(namespace, out);
+    frame(name, out);
+    return Bytes.of(out.toByteArray());
+  }
+
+  static void frame(Bytes part, BytesWriter out) {
+    out.writeVarInt(part.length());
+    out.write(part);
+  }
+
+  static void frame(String part, BytesWriter out) {
+    frame(Bytes.of(part.getBytes(StandardCharsets.UTF_8)), out);
+  }
+
+  /// Returns the value of a cell; null if it has none.
+  <T> @Nullable T get(Bytes place, Coder<T> coder) {
+    Bytes found = values.get(place);
+    return found == null ? null : Coding.read(coder, found, MARK);
+  }
+
+  boolean isSet(Bytes place) {
+    return values.get(place) != null;
+  }
+
+  <T> void put(Bytes place, Coder<T> coder, T value) {
+    values.put(place, marked(coder, value));
+  }
+
+  void delete(Bytes place) {
+    values.delete(place);
+  }
+
+  /// Returns the number of a cell; 0 if it has none.
+  long number(Bytes place) {
+    Bytes found = values.get(place);
+    return found == null ? 0 : number(found, 0);
+  }
+
+  void putNumber(Bytes place, long number) {
+    BytesWriter out = new BytesWriter(Long.BYTES);
+    out.writeLong(number);
+    values.put(place, Bytes.of(out.toByteArray()));
+  }
+
+  static long number(Bytes in, int from) {
+    long number = 0;
+    for (int i = 0; i < Long.BYTES; i++) {
+      number = number << 8 | in.get(from + i) & 0xFF;
+    }
+    return number;
+  }
+
+  <T> @Nullable T entry(Bytes place, Coder<T> coder) {
+    Bytes found = entries.get(place);
+    return found == null ? null : Coding.read(coder, found, MARK);
+  }
+
+  boolean hasEntry(Bytes place) {
+    return entries.get(place) != null;
+  }
+
+  <T> void putEntry(Bytes place, Coder<T> coder, T value) {
+    entries.put(place, marked(coder, value));
+  }
+
+  void deleteEntry(Bytes place) {
+    entries.delete(place);
+  }
+
+  private static <T> Bytes marked(Coder<T> coder, T value) {
+    BytesWriter out = new BytesWriter(64);
+    out.writeByte(MARK);
+    Coding.write(coder, value, out);
+    return Bytes.of(out.toByteArray());
+  }
+
+  /// Visits the entries of a cell in the order of their keys.
+  ///
+  /// @param visitor gets the key of the store, and the value's bytes behind a mark
+  void walk(Bytes place, BiConsumer<Bytes, Bytes> visitor) {
+    walk(place, after(place), visitor);
+  }
+
+  /// Visits entries from one key of the store to before another one.
+  void walk(Bytes from, @Nullable Bytes to, BiConsumer<Bytes, Bytes> visitor) {
+    entries.range(
+        from,
+        to,
+        (key, value) -> {
+          visitor.accept(key, value);
+          return true;
+        });
+  }
+
+  /// Returns the values of a cell's entries in the order of their keys.
+  <T> List<T> entries(Bytes place, Coder<T> coder) {
+    List<T> all = new ArrayList<>();
+    walk(place, (_, value) -> all.add(value(coder, value)));
+    return all;
+  }
+
+  static <T> T value(Coder<T> coder, Bytes marked) {
+    return Coding.read(coder, marked, MARK);
+  }
+
+  /// Whether a cell has an entry.
+  boolean anyEntry(Bytes place) {
+    boolean[] found = {false};
+    entries.range(
+        place,
+        after(place),
+        (_, _) -> {
+          found[0] = true;
+          return false;
+        });
+    return found[0];
+  }
+
+  /// Deletes all entries of a cell.
+  void clearEntries(Bytes place) {
+    clearEntries(place, after(place));
+  }
+
+  void clearEntries(Bytes from, @Nullable Bytes to) {
+    List<Bytes> keys = new ArrayList<>();
+    walk(from, to, (key, _) -> keys.add(key.copy()));
+    keys.forEach(entries::delete);
+  }
+
+  /// Returns the first key that does not begin with a place; null if there is none.
+  static @Nullable Bytes after(Bytes place) {
+    byte[] bytes = place.toByteArray();
+    for (int i = bytes.length - 1; i >= 0; i--) {
+      if (bytes[i] != (byte) 0xFF) {
+        bytes[i]++;
+        byte[] next = new byte[i + 1];
+        System.arraycopy(bytes, 0, next, 0, i + 1);
+        return Bytes.of(next);
+      }
+    }
+    return null;
+  }
+
+  /// Returns the place of an entry of a cell.
+  static Bytes at(Bytes place, Bytes key) {
+    BytesWriter out = new BytesWriter(place.length() + key.length());
+    out.write(place);
+    out.write(key);
+    return Bytes.of(out.toByteArray());
+  }
+
+  /// Returns the place of an entry with a number, in the order of these.
+  static Bytes at(Bytes place, long number) {
+    BytesWriter out = new BytesWriter(place.length() + Long.BYTES);
+    out.write(place);
+    out.writeLong(number ^ Long.MIN_VALUE);
+    return Bytes.of(out.toByteArray());
+  }
+}

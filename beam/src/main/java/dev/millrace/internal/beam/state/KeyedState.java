@@ -1,0 +1,158 @@
+package dev.millrace.internal.beam.state;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.serde.Bytes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.beam.runners.core.StateInternals;
+import org.apache.beam.runners.core.StateNamespace;
+import org.apache.beam.runners.core.StateTag;
+import org.apache.beam.sdk.coders.Coder;
+import org.apache.beam.sdk.coders.InstantCoder;
+import org.apache.beam.sdk.state.BagState;
+import org.apache.beam.sdk.state.CombiningState;
+import org.apache.beam.sdk.state.MapState;
+import org.apache.beam.sdk.state.MultimapState;
+import org.apache.beam.sdk.state.OrderedListState;
+import org.apache.beam.sdk.state.SetState;
+import org.apache.beam.sdk.state.State;
+import org.apache.beam.sdk.state.StateBinder;
+import org.apache.beam.sdk.state.StateContext;
+import org.apache.beam.sdk.state.StateSpec;
+import org.apache.beam.sdk.state.ValueState;
+import org.apache.beam.sdk.state.WatermarkHoldState;
+import org.apache.beam.sdk.transforms.Combine.CombineFn;
+import org.apache.beam.sdk.transforms.CombineWithContext.CombineFnWithContext;
+import org.apache.beam.sdk.transforms.windowing.TimestampCombiner;
+import org.apache.beam.sdk.util.CombineFnUtil;
+import org.jspecify.annotations.Nullable;
+
+/// The state of Beam's transforms in the stores of a task, for one key at a time.
+public final class KeyedState implements StateInternals {
+  /// In the place of the key and the namespace of holds, which are walked over when a task begins.
+  private static final byte HOLDS = 'h';
+
+  private static final byte OTHERS = 'o';
+
+  private final Cells cells;
+  private final Holds holds;
+  private Bytes key = new Bytes();
+  private @Nullable Object keyObject;
+
+  /// Opens the state on what the stores have.
+  public KeyedState(
+      KeyValueStore<Bytes, Bytes> values, KeyValueStore<Bytes, Bytes> entries, Holds holds) {
+    cells = new Cells(values, entries);
+    this.holds = holds;
+    cells.walk(
+        Bytes.of(new byte[] {HOLDS}),
+        (_, value) -> holds.add(Cells.value(InstantCoder.of(), value).getMillis()));
+  }
+
+  /// Goes to a key.
+  ///
+  /// @param bytes kept, not copied
+  public void key(Bytes bytes, @Nullable Object object) {
+    key = bytes;
+    keyObject = object;
+  }
+
+  /// The bytes of the key.
+  Bytes keyBytes() {
+    return key;
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // the key of Beam's void is null
+  public @Nullable Object getKey() {
+    return keyObject;
+  }
+
+  @Override
+  public <T extends State> T state(
+      StateNamespace namespace, StateTag<T> tag, StateContext<?> context) {
+    StringBuilder name = new StringBuilder();
+    try {
+      tag.appendTo(name);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Bytes place = Cells.place(key, namespace.stringKey(), name.toString());
+    return tag.getSpec().bind(tag.getId(), new Binder(place, context));
+  }
+
+  private static Bytes kind(byte kind, Bytes place) {
+    return Cells.at(Bytes.of(new byte[] {kind}), place);
+  }
+
+  /// Makes the states of one place.
+  private final class Binder implements StateBinder {
+    private final Bytes place;
+    private final Bytes hold;
+    private final StateContext<?> context;
+
+    Binder(Bytes place, StateContext<?> context) {
+      this.place = kind(OTHERS, place);
+      hold = kind(HOLDS, place);
+      this.context = context;
+    }
+
+    @Override
+    public <T> ValueState<T> bindValue(String id, StateSpec<ValueState<T>> spec, Coder<T> coder) {
+      return new StoredValue<>(cells, place, coder);
+    }
+
+    @Override
+    public <T> BagState<T> bindBag(String id, StateSpec<BagState<T>> spec, Coder<T> coder) {
+      return new StoredBag<>(cells, place, coder);
+    }
+
+    @Override
+    public <T> SetState<T> bindSet(String id, StateSpec<SetState<T>> spec, Coder<T> coder) {
+      return new StoredSet<>(cells, place, coder);
+    }
+
+    @Override
+    public <K, V> MapState<K, V> bindMap(
+        String id, StateSpec<MapState<K, V>> spec, Coder<K> keys, Coder<V> values) {
+      return new StoredMap<>(cells, place, keys, values);
+    }
+
+    @Override
+    public <T> OrderedListState<T> bindOrderedList(
+        String id, StateSpec<OrderedListState<T>> spec, Coder<T> coder) {
+      return new StoredOrderedList<>(cells, place, coder);
+    }
+
+    @Override
+    public <K, V> MultimapState<K, V> bindMultimap(
+        String id, StateSpec<MultimapState<K, V>> spec, Coder<K> keys, Coder<V> values) {
+      return new StoredMultimap<>(cells, place, keys, values);
+    }
+
+    @Override
+    public <I, A, O> CombiningState<I, A, O> bindCombining(
+        String id,
+        StateSpec<CombiningState<I, A, O>> spec,
+        Coder<A> coder,
+        CombineFn<I, A, O> combining) {
+      return new StoredCombination<>(cells, place, coder, combining);
+    }
+
+    @Override
+    public <I, A, O> CombiningState<I, A, O> bindCombiningWithContext(
+        String id,
+        StateSpec<CombiningState<I, A, O>> spec,
+        Coder<A> coder,
+        CombineFnWithContext<I, A, O> combining) {
+      return new StoredCombination<>(
+          cells, place, coder, CombineFnUtil.bindContext(combining, context));
+    }
+
+    @Override
+    public WatermarkHoldState bindWatermark(
+        String id, StateSpec<WatermarkHoldState> spec, TimestampCombiner combiner) {
+      return new StoredHold(cells, hold, combiner, holds);
+    }
+  }
+}

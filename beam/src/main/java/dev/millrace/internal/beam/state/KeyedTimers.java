@@ -1,0 +1,361 @@
+package dev.millrace.internal.beam.state;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.internal.engine.operators.TimeKey;
+import dev.millrace.internal.engine.operators.rows.DueEntries;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.apache.beam.runners.core.StateNamespace;
+import org.apache.beam.runners.core.StateNamespaces;
+import org.apache.beam.runners.core.TimerInternals;
+import org.apache.beam.sdk.coders.Coder;
+import org.apache.beam.sdk.state.TimeDomain;
+import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
+import org.apache.beam.sdk.util.VarInt;
+import org.apache.beam.sdk.values.CausedByDrain;
+import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// The timers of Beam's transforms in the stores of a task, for one key at a time.
+///
+/// Each is an entry under its time, and one under what it is called, which has the time: so setting
+/// it again moves it.
+public final class KeyedTimers implements TimerInternals {
+  /// Where it stands in the store of values: no cell of a state begins so.
+  private static final byte TIMERS = 't';
+
+  private static final int EVENT = 0;
+  private static final int PROCESSING = 1;
+  private static final int SYNCHRONIZED = 2;
+
+  /// What is done when a timer fires.
+  @FunctionalInterface
+  public interface Firing {
+    /// The state is at the timer's key.
+    void fire(TimerData timer);
+  }
+
+  private final KeyedState state;
+  private final KeyValueStore<Bytes, Bytes> places;
+  private final KeyValueStore<Bytes, Bytes> event;
+  private final KeyValueStore<Bytes, Bytes> clock;
+  private final DueEntries<Bytes> eventDue;
+  private final DueEntries<Bytes> clockDue;
+  private final TimeKey timeKey = new TimeKey();
+  private final Coder<? extends BoundedWindow> windows;
+  private final Function<Bytes, @Nullable Object> keys;
+  private final Holds holds;
+  private final Predicate<TimerData> holding;
+  private final Times times;
+
+  /// What the time is for a transform, in milliseconds since 1970.
+  public interface Times {
+    long inputWatermark();
+
+    long outputWatermark();
+
+    long clock();
+  }
+
+  /// @param keys gives a key from what stands for it
+  /// @param holding whether a timer holds event time back until it fires
+  public KeyedTimers(
+      KeyedState state,
+      Stores stores,
+      Coder<? extends BoundedWindow> windows,
+      Function<Bytes, @Nullable Object> keys,
+      Holds holds,
+      Predicate<TimerData> holding,
+      Times times) {
+    this.state = state;
+    places = stores.values();
+    event = stores.event();
+    clock = stores.clock();
+    eventDue = new DueEntries<>(event);
+    clockDue = new DueEntries<>(clock);
+    this.windows = windows;
+    this.keys = keys;
+    this.holds = holds;
+    this.holding = holding;
+    this.times = times;
+    for (KeyValueStore<Bytes, Bytes> each : List.of(event, clock)) {
+      each.range(
+          null,
+          null,
+          (entry, output) -> {
+            hold(timer(entry, output), Holds::add);
+            return true;
+          });
+    }
+  }
+
+  /// The stores of an operator's timers.
+  ///
+  /// @param values where their times are, beside the values of states
+  public record Stores(
+      KeyValueStore<Bytes, Bytes> values,
+      KeyValueStore<Bytes, Bytes> event,
+      KeyValueStore<Bytes, Bytes> clock) {
+    public static StoreSpec<Bytes, Bytes> event(String operator) {
+      return spec(operator + "-event-timers");
+    }
+
+    public static StoreSpec<Bytes, Bytes> clock(String operator) {
+      return spec(operator + "-clock-timers");
+    }
+
+    private static StoreSpec<Bytes, Bytes> spec(String name) {
+      return StoreSpec.keyValue(name, BytesSerde.INSTANCE, BytesSerde.INSTANCE).withRanges();
+    }
+  }
+
+  private interface Held {
+    void change(Holds holds, long millis);
+  }
+
+  private void hold(TimerData timer, Held change) {
+    if (holding.test(timer)) {
+      change.change(holds, timer.getOutputTimestamp().getMillis());
+    }
+  }
+
+  @Override
+  public void setTimer(
+      StateNamespace namespace,
+      String id,
+      String family,
+      Instant target,
+      Instant output,
+      TimeDomain domain) {
+    setTimer(TimerData.of(id, family, namespace, target, output, domain));
+  }
+
+  @Deprecated
+  @Override
+  public void setTimer(TimerData timer) {
+    Bytes name =
+        name(timer.getNamespace(), timer.getTimerId(), timer.getTimerFamilyId(), timer.getDomain());
+    Bytes place = Cells.at(Bytes.of(new byte[] {TIMERS}), name);
+    delete(place, name, timer.getDomain());
+    long time = timer.getTimestamp().getMillis();
+    BytesWriter out = new BytesWriter(2 * Long.BYTES);
+    out.writeLong(time);
+    places.put(place, Bytes.of(out.toByteArray()));
+    BytesWriter output = new BytesWriter(Long.BYTES);
+    output.writeLong(timer.getOutputTimestamp().getMillis());
+    Bytes entry = timeKey.of(time, name).copy();
+    store(timer.getDomain()).put(entry, Bytes.of(output.toByteArray()));
+    due(timer.getDomain()).added(entry);
+    hold(timer, Holds::add);
+  }
+
+  private static boolean isEvent(TimeDomain domain) {
+    return domain == TimeDomain.EVENT_TIME;
+  }
+
+  private KeyValueStore<Bytes, Bytes> store(TimeDomain domain) {
+    return isEvent(domain) ? event : clock;
+  }
+
+  private DueEntries<Bytes> due(TimeDomain domain) {
+    return isEvent(domain) ? eventDue : clockDue;
+  }
+
+  private Bytes name(StateNamespace namespace, String id, String family, TimeDomain domain) {
+    BytesWriter out = new BytesWriter(64);
+    Cells.frame(state.keyBytes(), out);
+    Cells.frame(namespace.stringKey(), out);
+    Cells.frame(family, out);
+    Cells.frame(id, out);
+    out.writeByte(
+        switch (domain) {
+          case EVENT_TIME -> EVENT;
+          case PROCESSING_TIME -> PROCESSING;
+          case SYNCHRONIZED_PROCESSING_TIME -> SYNCHRONIZED;
+        });
+    return Bytes.of(out.toByteArray());
+  }
+
+  @Override
+  public void deleteTimer(StateNamespace namespace, String id, String family, TimeDomain domain) {
+    Bytes name = name(namespace, id, family, domain);
+    delete(Cells.at(Bytes.of(new byte[] {TIMERS}), name), name, domain);
+  }
+
+  private void delete(Bytes place, Bytes name, TimeDomain domain) {
+    Bytes found = places.get(place);
+    if (found == null) {
+      return;
+    }
+    places.delete(place);
+    Bytes entry = timeKey.of(Cells.number(found, 0), name).copy();
+    KeyValueStore<Bytes, Bytes> store = store(domain);
+    Bytes output = store.get(entry);
+    if (output != null) {
+      hold(timer(entry, output), Holds::remove);
+      store.delete(entry);
+    }
+  }
+
+  @Deprecated
+  @Override
+  public void deleteTimer(StateNamespace namespace, String id, String family) {
+    for (TimeDomain domain : TimeDomain.values()) {
+      deleteTimer(namespace, id, family, domain);
+    }
+  }
+
+  @Deprecated
+  @Override
+  public void deleteTimer(TimerData timer) {
+    deleteTimer(
+        timer.getNamespace(), timer.getTimerId(), timer.getTimerFamilyId(), timer.getDomain());
+  }
+
+  /// Fires timers in the order of their times, also those that are set meanwhile.
+  ///
+  /// @param latest those of later times are not due
+  /// @return whether all that are due have fired
+  public boolean fire(TimeDomain domain, long latest, int budget, Firing firing) {
+    for (int left = budget; left > 0; left--) {
+      Bytes[] first = new Bytes[1];
+      due(domain)
+          .walk(
+              latest,
+              (entry, _) -> {
+                boolean taken = first[0] == null;
+                if (taken) {
+                  first[0] = entry.copy();
+                }
+                return taken;
+              });
+      Bytes entry = first[0];
+      if (entry == null) {
+        return true;
+      }
+      fire(entry, isEvent(domain), firing);
+    }
+    return false;
+  }
+
+  private void fire(Bytes entry, boolean isEvent, Firing firing) {
+    KeyValueStore<Bytes, Bytes> store = isEvent ? event : clock;
+    Bytes output = store.get(entry);
+    if (output == null) {
+      return;
+    }
+    TimerData timer = timer(entry, output);
+    store.delete(entry);
+    Bytes name = TimeKey.rowKey(entry, new Bytes());
+    places.delete(Cells.at(Bytes.of(new byte[] {TIMERS}), name));
+    Bytes key = new Parts(name).next();
+    state.key(key, keys.apply(key));
+    firing.fire(timer);
+    hold(timer, Holds::remove);
+  }
+
+  /// Returns when the first timer by the clock may fire, in milliseconds since 1970;
+  /// `Long.MAX_VALUE` if none is set.
+  public long clockDueMillis() {
+    return clockDue.earliest();
+  }
+
+  /// Returns when the first timer in event time may fire; `Long.MAX_VALUE` if none is set.
+  public long eventDueMillis() {
+    return eventDue.earliest();
+  }
+
+  private TimerData timer(Bytes entry, Bytes output) {
+    Parts parts = new Parts(TimeKey.rowKey(entry, new Bytes()));
+    parts.next();
+    StateNamespace namespace = StateNamespaces.fromString(parts.text(), windows);
+    String family = parts.text();
+    String id = parts.text();
+    TimeDomain domain =
+        switch (parts.one()) {
+          case EVENT -> TimeDomain.EVENT_TIME;
+          case PROCESSING -> TimeDomain.PROCESSING_TIME;
+          default -> TimeDomain.SYNCHRONIZED_PROCESSING_TIME;
+        };
+    return TimerData.of(
+        id,
+        family,
+        namespace,
+        Instant.ofEpochMilli(TimeKey.time(entry)),
+        Instant.ofEpochMilli(Cells.number(output, 0)),
+        domain,
+        CausedByDrain.NORMAL);
+  }
+
+  /// Reads the parts of a name.
+  private static final class Parts {
+    private final Bytes from;
+    private int at;
+
+    Parts(Bytes from) {
+      this.from = from;
+    }
+
+    Bytes next() {
+      ByteArrayInputStream in =
+          new ByteArrayInputStream(from.array(), from.offset() + at, from.length() - at);
+      int before = in.available();
+      int length;
+      try {
+        length = VarInt.decodeInt(in);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      at += before - in.available();
+      byte[] part = new byte[length];
+      System.arraycopy(from.array(), from.offset() + at, part, 0, length);
+      at += length;
+      return Bytes.of(part);
+    }
+
+    String text() {
+      return new String(next().toByteArray(), StandardCharsets.UTF_8);
+    }
+
+    int one() {
+      return from.get(at);
+    }
+  }
+
+  @Override
+  public Instant currentProcessingTime() {
+    return Instant.ofEpochMilli(times.clock());
+  }
+
+  @Override
+  public Instant currentSynchronizedProcessingTime() {
+    return currentProcessingTime();
+  }
+
+  @Override
+  public Instant currentInputWatermarkTime() {
+    return instant(times.inputWatermark());
+  }
+
+  @Override
+  public Instant currentOutputWatermarkTime() {
+    return instant(times.outputWatermark());
+  }
+
+  /// Returns a watermark of the engine as one of Beam, which has a first and a last.
+  public static Instant instant(long watermark) {
+    return Instant.ofEpochMilli(
+        Math.clamp(
+            watermark,
+            BoundedWindow.TIMESTAMP_MIN_VALUE.getMillis(),
+            BoundedWindow.TIMESTAMP_MAX_VALUE.getMillis()));
+  }
+}

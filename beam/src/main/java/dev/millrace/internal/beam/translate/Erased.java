@@ -1,0 +1,25 @@
+package dev.millrace.internal.beam.translate;
+
+import dev.millrace.api.connector.Source;
+import dev.millrace.api.serde.Serde;
+import org.apache.beam.sdk.coders.Coder;
+
+/// Coders, serdes and sources whose types are gone, as a topology carries them.
+final class Erased {
+  private Erased() {}
+
+  @SuppressWarnings("unchecked")
+  static Coder<Object> coder(Coder<?> any) {
+    return (Coder<Object>) any;
+  }
+
+  @SuppressWarnings("unchecked")
+  static Serde<Object> serde(Serde<?> any) {
+    return (Serde<Object>) any;
+  }
+
+  @SuppressWarnings("unchecked")
+  static Source<Object> source(Source<?> any) {
+    return (Source<Object>) any;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.millrace.internal.beam.translate;
+
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.internal.beam.operators.RootSource;
+import dev.millrace.internal.beam.state.BytesSerde;
+import dev.millrace.internal.engine.operators.Declaration;
+import dev.millrace.internal.engine.operators.Parameters;
+import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.internal.engine.topology.Renames;
+import dev.millrace.internal.engine.topology.TopologyGraph;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// The topology that a pipeline becomes, as it grows. The values of its rows are Beam's elements
+/// with their windows.
+final class Graph {
+  private static final int LONGEST_NAME = 60;
+
+  private final int parallelism;
+  private final List<Node> nodes = new ArrayList<>();
+  private final Set<Integer> keyed = new TreeSet<>();
+  private final Map<String, Integer> names = new LinkedHashMap<>();
+  private final Map<String, Integer> streams = new LinkedHashMap<>();
+
+  /// @param parallelism how many tasks each part has
+  Graph(int parallelism) {
+    this.parallelism = parallelism;
+  }
+
+  int parallelism() {
+    return parallelism;
+  }
+
+  /// Returns the name of a node for a transform: the same whenever the pipeline is built, as long
+  /// as transforms keep their names.
+  String name(String fullName) {
+    String lower = fullName.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    String trimmed = lower.replaceAll("^-+|-+$", "");
+    String tail =
+        trimmed.length() > LONGEST_NAME
+            ? trimmed.substring(trimmed.length() - LONGEST_NAME).replaceAll("^-+", "")
+            : trimmed;
+    String base = tail.isEmpty() ? "transform" : tail;
+    int count = names.getOrDefault(base, 0) + 1;
+    names.put(base, count);
+    return count == 1 ? base : base + "-" + count;
+  }
+
+  /// Adds a root, which has one record in the first task, or none in any.
+  Node root(String name, int records) {
+    RootSource source = new RootSource(name, parallelism, records);
+    streams.put(name, parallelism);
+    return add(new Node.Input(nodes.size(), Erased.source(source), false, false, false));
+  }
+
+  Node map(Node input, Mapper<Object, Object> mapper) {
+    return add(new Node.Map(nodes.size(), input, mapper, false));
+  }
+
+  Node filter(Node input, Predicate<Object> predicate) {
+    return add(new Node.Filter(nodes.size(), input, predicate));
+  }
+
+  Node merge(List<Node> inputs) {
+    return inputs.size() == 1
+        ? inputs.getFirst()
+        : add(new Node.Merge(nodes.size(), List.copyOf(inputs), null));
+  }
+
+  Node operator(String name, String kind, List<Node> inputs, Declaration declared) {
+    boolean isKeyed = inputs.stream().anyMatch(input -> keyed.contains(input.id()));
+    Node node =
+        new Node.Stateful(
+            nodes.size(),
+            name,
+            kind,
+            inputs,
+            isKeyed ? Erased.serde(BytesSerde.INSTANCE) : null,
+            declared,
+            List.of());
+    if (isKeyed) {
+      keyed.add(node.id());
+    }
+    return add(node);
+  }
+
+  /// Adds an exchange: rows go to the task that has a key.
+  ///
+  /// @param key gives the bytes of the key from the value; null if rows have theirs
+  Node exchange(
+      String name, Node input, @Nullable Mapper<Object, Bytes> key, Serde<Object> values) {
+    Serde<Object> keys = Erased.serde(BytesSerde.INSTANCE);
+    Mapper<Object, Object> erased = key == null ? null : key::map;
+    Node node =
+        new Node.Exchange(
+            nodes.size(), name, input, erased, null, keys, values, "", Parameters.of("beam"));
+    keyed.add(node.id());
+    return add(node);
+  }
+
+  private Node add(Node node) {
+    nodes.add(node);
+    return node;
+  }
+
+  /// Whether all nodes are in the stages of the same inputs.
+  boolean areOfOneStage(List<Node> all) {
+    Set<Integer> first = heads(all.getFirst());
+    return all.stream().allMatch(node -> heads(node).equals(first));
+  }
+
+  /// Returns the ids of the sources and exchanges that a node is behind, without others between.
+  private static Set<Integer> heads(Node node) {
+    Set<Integer> heads = new TreeSet<>();
+    if (node instanceof Node.Input || node instanceof Node.Exchange) {
+      heads.add(node.id());
+    } else {
+      node.inputs().forEach(input -> heads.addAll(heads(input)));
+    }
+    return heads;
+  }
+
+  TopologyGraph complete() {
+    return new TopologyGraph(nodes, keyed, Renames.NONE);
+  }
+
+  /// Returns how many partitions each stream has that the topology reads.
+  Map<String, Integer> streams() {
+    return streams;
+  }
+}

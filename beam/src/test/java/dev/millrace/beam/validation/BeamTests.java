@@ -1,0 +1,119 @@
+package dev.millrace.beam.validation;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.apache.beam.sdk.testing.ValidatesRunner;
+import org.jspecify.annotations.Nullable;
+import org.junit.Ignore;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/// The tests by which Beam says what a runner must do, found in the jar of its own tests.
+final class BeamTests {
+  /// A class that is in this jar.
+  private static final String KNOWN = "/org/apache/beam/sdk/testing/PAssertTest.class";
+
+  private BeamTests() {}
+
+  /// One of them.
+  ///
+  /// @param categories the simple names of all of its categories
+  record BeamTest(Class<?> type, String method, SortedSet<String> categories)
+      implements Comparable<BeamTest> {
+    /// Returns the class, without the package that all have in common, and the method.
+    String name() {
+      return type.getName().substring("org.apache.beam.sdk.".length()) + "#" + method;
+    }
+
+    @Override
+    public int compareTo(BeamTest other) {
+      return name().compareTo(other.name());
+    }
+  }
+
+  /// Returns all that are not ignored, in the order of their names.
+  static SortedSet<BeamTest> all() {
+    SortedSet<BeamTest> found = new TreeSet<>();
+    for (Class<?> type : classes()) {
+      for (Method method : methods(type)) {
+        SortedSet<String> categories = new TreeSet<>();
+        boolean validates = add(type.getAnnotation(Category.class), categories);
+        validates |= add(method.getAnnotation(Category.class), categories);
+        if (validates && !method.isAnnotationPresent(Ignore.class)) {
+          found.add(new BeamTest(type, method.getName(), categories));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static boolean add(@Nullable Category annotation, SortedSet<String> categories) {
+    boolean validates = false;
+    if (annotation != null) {
+      for (Class<?> each : annotation.value()) {
+        categories.add(each.getSimpleName());
+        validates |= ValidatesRunner.class.isAssignableFrom(each);
+      }
+    }
+    return validates;
+  }
+
+  private static List<Method> methods(Class<?> type) {
+    List<Method> tests = new ArrayList<>();
+    for (Method each : type.getMethods()) {
+      if (each.isAnnotationPresent(Test.class)) {
+        tests.add(each);
+      }
+    }
+    return tests;
+  }
+
+  private static JarFile jar() throws IOException {
+    URL known = Objects.requireNonNull(BeamTests.class.getResource(KNOWN));
+    JarURLConnection connection = (JarURLConnection) known.openConnection();
+    connection.setUseCaches(false);
+    return connection.getJarFile();
+  }
+
+  /// Returns a class; null if what it needs is not there.
+  private static @Nullable Class<?> load(String name) {
+    try {
+      return Class.forName(name, false, BeamTests.class.getClassLoader());
+    } catch (ClassNotFoundException | NoClassDefFoundError _) {
+      return null;
+    }
+  }
+
+  private static List<Class<?>> classes() {
+    List<Class<?>> classes = new ArrayList<>();
+    try (JarFile jar = jar()) {
+      for (JarEntry entry : Collections.list(jar.entries())) {
+        String name = entry.getName();
+        if (name.endsWith(".class") && name.contains("Test")) {
+          Class<?> type =
+              load(name.substring(0, name.length() - ".class".length()).replace('/', '.'));
+          if (type != null
+              && Modifier.isPublic(type.getModifiers())
+              && !Modifier.isAbstract(type.getModifiers())) {
+            classes.add(type);
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return classes;
+  }
+}
