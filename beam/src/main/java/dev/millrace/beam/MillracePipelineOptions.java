@@ -17,7 +17,7 @@ public interface MillracePipelineOptions extends PipelineOptions {
   void setParallelism(int tasks);
 
   /// Returns the settings of the application, as those of `millrace.yaml`, which is read too: each
-  /// such as `kafka.bootstrap=localhost:9092` or `commit.interval=100ms`.
+  /// such as `kafka.bootstrap.servers=localhost:9092` or `commit.interval=100ms`.
   @Description("Settings of the application, such as commit.interval=100ms.")
   @Default.InstanceFactory(NoSettings.class)
   List<String> getSettings();

@@ -1,0 +1,120 @@
+package dev.millrace.beam.killed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.kafka.embedded.EmbeddedKafka;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A pipeline on Kafka whose process is killed again and again gives the same results as one that
+/// runs through: each once, or the same one again.
+class KilledPipelineTest {
+  private static final long SEED = 46;
+
+  @TempDir Path directory;
+
+  @Test
+  void resultsAreExactAfterTwoKills() throws Exception {
+    run(20_000, 4_000, 2);
+  }
+
+  @Test
+  @Tag("thorough")
+  void resultsAreExactAfterManyKills() throws Exception {
+    run(400_000, 4_000, 20);
+  }
+
+  private void run(long numbers, long aSecond, int kills) throws Exception {
+    Random random = new Random(SEED);
+    Path lines = directory.resolve("lines");
+    try (EmbeddedKafka kafka = EmbeddedKafka.builder(directory.resolve("kafka")).start()) {
+      int killed = 0;
+      boolean ended = false;
+      while (!ended) {
+        Process process = start(kafka.bootstrapServers(), lines, numbers, aSecond);
+        try {
+          boolean kill = killed < kills;
+          long millis = kill ? 2_500 + random.nextInt(4_000) : 300_000;
+          if (process.waitFor(millis, TimeUnit.MILLISECONDS)) {
+            assertEquals(0, process.exitValue(), () -> errors());
+            ended = true;
+          } else {
+            assertTrue(kill, () -> "It has not ended. " + errors());
+            killed++;
+          }
+        } finally {
+          process.destroyForcibly().waitFor();
+        }
+      }
+      assertTrue(killed > 0, "It ended before it was killed.");
+    }
+    assertEquals(expected(numbers), new TreeSet<>(Files.readAllLines(lines)));
+  }
+
+  private Process start(String bootstrap, Path lines, long numbers, long aSecond)
+      throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx400m",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                KilledPipeline.class.getName(),
+                bootstrap,
+                directory.resolve("state").toString(),
+                lines.toString(),
+                Long.toString(numbers),
+                Long.toString(aSecond)));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(
+            ProcessBuilder.Redirect.appendTo(directory.resolve("output").toFile()))
+        .start();
+  }
+
+  private String errors() {
+    try {
+      String all = Files.readString(directory.resolve("output"));
+      return all.substring(Math.max(0, all.length() - 4_000));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  /// What plain arithmetic says.
+  private static TreeSet<String> expected(long numbers) {
+    TreeSet<String> lines = new TreeSet<>();
+    long window = KilledPipeline.WINDOW_MILLIS;
+    for (long start = 0; start < numbers; start += window) {
+      for (long key = 0; key < KilledPipeline.KEYS; key++) {
+        long count = 0;
+        long sum = 0;
+        for (long number = start; number < Math.min(numbers, start + window); number++) {
+          if (number % KilledPipeline.KEYS == key) {
+            count++;
+            sum += number;
+          }
+        }
+        lines.add(
+            "grouped %d %d %d %d 0".formatted(key, start, count, sum * KilledPipeline.FACTOR));
+        lines.add("counted %d %d %d".formatted(key, start, sum));
+      }
+    }
+    return lines;
+  }
+}
