@@ -115,8 +115,7 @@ final class KilledPipeline {
         StateSpecs.combining(Sum.ofLongs());
 
     @StateId("key")
-    private final StateSpec<ValueState<Long>> key =
-        StateSpecs.value(VarLongCoder.of());
+    private final StateSpec<ValueState<Long>> key = StateSpecs.value(VarLongCoder.of());
 
     @TimerId("end")
     private final TimerSpec end = TimerSpecs.timer(TimeDomain.EVENT_TIME);
@@ -134,6 +133,7 @@ final class KilledPipeline {
     }
 
     @OnTimer("end")
+    @SuppressWarnings("UnusedMethod") // Beam calls it
     public void ended(
         OnTimerContext context,
         @StateId("sum") CombiningState<Long, long[], Long> summed,

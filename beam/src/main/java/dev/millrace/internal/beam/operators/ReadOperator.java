@@ -26,6 +26,7 @@ import org.apache.beam.sdk.io.UnboundedSource.UnboundedReader;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.values.WindowedValues;
+import org.joda.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,14 +53,34 @@ public final class ReadOperator implements AsyncOperator {
   /// @param operator the name of the node
   /// @param step the full name of the transform
   /// @param sources what each task reads, by its number
+  /// @param limit of all of it together
   public record Spec(
       String operator,
       String step,
       PipelineOptions options,
-      List<List<UnboundedSource<Object, CheckpointMark>>> sources) {
+      List<List<UnboundedSource<Object, CheckpointMark>>> sources,
+      Limit limit) {
+    /// Returns how many elements one of the sources gives: what is left over comes from the first.
+    long elements(int task, int number) {
+      long parts = sources.stream().mapToLong(List::size).sum();
+      boolean isFirst = task == 0 && number == 0;
+      return limit.elements() == Long.MAX_VALUE
+          ? Long.MAX_VALUE
+          : limit.elements() / parts + (isFirst ? limit.elements() % parts : 0);
+    }
+
     StoreSpec<Bytes, Bytes> marks() {
       return StoreSpec.keyValue(operator + "-marks", BytesSerde.INSTANCE, BytesSerde.INSTANCE);
     }
+  }
+
+  /// When reading ends although the source does not.
+  ///
+  /// @param elements how many are read at most
+  /// @param time for how long a source is read at most, from its first element on or since the task
+  ///   has begun again; null for ever
+  public record Limit(long elements, @Nullable Duration time) {
+    public static final Limit NONE = new Limit(Long.MAX_VALUE, null);
   }
 
   private ReadOperator(Spec spec, StepMetrics metrics) {
@@ -88,14 +109,23 @@ public final class ReadOperator implements AsyncOperator {
 
     private boolean changed;
 
-    Reading(int number, UnboundedSource<Object, CheckpointMark> source) {
+    /// How many elements it may give still.
+    private long left;
+
+    private long endMillis = Long.MAX_VALUE;
+
+    Reading(int task, int number, UnboundedSource<Object, CheckpointMark> source) {
       this.source = source;
       BytesWriter out = new BytesWriter(Integer.BYTES + 1);
       out.writeByte(MARK);
       out.writeInt(number);
       place = Bytes.of(out.toByteArray());
       Bytes kept = Opened.store(store).get(place);
-      from = kept == null ? null : Coding.read(source.getCheckpointMarkCoder(), kept, 1);
+      from = kept == null ? null : Coding.read(source.getCheckpointMarkCoder(), kept, Long.BYTES);
+      left =
+          kept == null
+              ? spec.elements(task, number)
+              : Coding.read(BigEndianLongCoder.of(), kept, 0);
     }
 
     boolean hasEnded() {
@@ -103,8 +133,14 @@ public final class ReadOperator implements AsyncOperator {
     }
 
     /// @return how many elements were read
-    int read(int atMost, RowSink out) throws IOException {
+    int read(int budget, RowSink out) throws IOException {
       int count = 0;
+      long atMost = Math.min(budget, left);
+      if (atMost == 0 || System.currentTimeMillis() >= endMillis) {
+        watermark = BoundedWindow.TIMESTAMP_MAX_VALUE.getMillis();
+        changed = true;
+        return 0;
+      }
       boolean any = reader == null ? start() : Opened.store(reader).advance();
       UnboundedReader<Object> from = Opened.store(reader);
       while (any) {
@@ -117,6 +153,7 @@ public final class ReadOperator implements AsyncOperator {
         any = count < atMost && from.advance();
       }
       changed |= count > 0;
+      left -= left == Long.MAX_VALUE ? 0 : count;
       long now = from.getWatermark().getMillis();
       if (now > watermark) {
         watermark = now;
@@ -128,6 +165,8 @@ public final class ReadOperator implements AsyncOperator {
     private boolean start() throws IOException {
       UnboundedReader<Object> opened = source.createReader(spec.options(), from);
       reader = opened;
+      Duration time = spec.limit().time();
+      endMillis = time == null ? Long.MAX_VALUE : System.currentTimeMillis() + time.getMillis();
       return opened.start();
     }
 
@@ -138,7 +177,7 @@ public final class ReadOperator implements AsyncOperator {
         CheckpointMark mark = open.getCheckpointMark();
         frozen = mark;
         BytesWriter out = new BytesWriter(64);
-        out.writeByte(1);
+        out.writeLong(left);
         Coding.write(source.getCheckpointMarkCoder(), mark, out);
         Opened.store(store).put(place, Bytes.of(out.toByteArray()));
       }
@@ -179,7 +218,7 @@ public final class ReadOperator implements AsyncOperator {
     int number = context.partition();
     if (number < spec.sources().size()) {
       for (UnboundedSource<Object, CheckpointMark> each : spec.sources().get(number)) {
-        readings.add(new Reading(readings.size(), each));
+        readings.add(new Reading(number, readings.size(), each));
       }
     }
   }

@@ -11,6 +11,7 @@ import org.apache.beam.sdk.util.construction.SplittableParDo;
 public final class Overrides {
   private static final List<PTransformOverride> ALL =
       List.of(
+          LimitedRead.override(),
           PTransformOverride.of(
               PTransformMatchers.flattenWithDuplicateInputs(), DeduplicatedFlattenFactory.create()),
           PTransformOverride.of(

@@ -29,6 +29,7 @@ import org.apache.beam.sdk.Pipeline.PipelineVisitor;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.IterableCoder;
 import org.apache.beam.sdk.coders.KvCoder;
+import org.apache.beam.sdk.coders.VarLongCoder;
 import org.apache.beam.sdk.coders.VoidCoder;
 import org.apache.beam.sdk.io.UnboundedSource;
 import org.apache.beam.sdk.io.UnboundedSource.CheckpointMark;
@@ -58,6 +59,7 @@ import org.apache.beam.sdk.util.construction.UnboundedReadFromBoundedSource.Boun
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PCollectionView;
+import org.apache.beam.sdk.values.PCollectionViews;
 import org.apache.beam.sdk.values.PValue;
 import org.apache.beam.sdk.values.TupleTag;
 import org.apache.beam.sdk.values.WindowedValue;
@@ -104,8 +106,14 @@ public final class Translator extends PipelineVisitor.Defaults {
     switch (transform) {
       case Impulse _ -> impulse(applied);
       case PrimitiveBoundedRead<?> read ->
-          read(applied, new BoundedToUnboundedSourceAdapter<>(read.getSource()));
-      case PrimitiveUnboundedRead<?> read -> read(applied, read.getSource());
+          read(
+              applied,
+              new BoundedToUnboundedSourceAdapter<>(read.getSource()),
+              ReadOperator.Limit.NONE);
+      case PrimitiveUnboundedRead<?> read ->
+          read(applied, read.getSource(), ReadOperator.Limit.NONE);
+      case LimitedRead<?> read ->
+          read(applied, read.source(), new ReadOperator.Limit(read.elements(), read.time()));
       case TestStream<?> events -> events(applied, events);
       case ParDo.MultiOutput<?, ?> parDo -> parDo(applied, parDo);
       case SplittableParDo.ProcessKeyedElements<?, ?, ?, ?> splittable ->
@@ -148,7 +156,8 @@ public final class Translator extends PipelineVisitor.Defaults {
   }
 
   @SuppressWarnings("unchecked")
-  private void read(AppliedPTransform<?, ?, ?> applied, UnboundedSource<?, ?> source) {
+  private void read(
+      AppliedPTransform<?, ?, ?> applied, UnboundedSource<?, ?> source, ReadOperator.Limit limit) {
     String name = graph.name(applied.getFullName());
     List<List<UnboundedSource<Object, CheckpointMark>>> parts = new ArrayList<>();
     for (int i = 0; i < graph.parallelism(); i++) {
@@ -158,7 +167,8 @@ public final class Translator extends PipelineVisitor.Defaults {
     for (UnboundedSource<?, ?> part : split(applied, source)) {
       parts.get(next++ % graph.parallelism()).add((UnboundedSource<Object, CheckpointMark>) part);
     }
-    ReadOperator.Spec spec = new ReadOperator.Spec(name, applied.getFullName(), options, parts);
+    ReadOperator.Spec spec =
+        new ReadOperator.Spec(name, applied.getFullName(), options, parts, limit);
     Node root = graph.root(name + "-root", 0);
     nodes.put(
         output(applied),
@@ -269,6 +279,11 @@ public final class Translator extends PipelineVisitor.Defaults {
   @SuppressWarnings("deprecation") // what runners may use
   private static TupleTag<?> tag(PCollectionView<?> view) {
     return view.getTagInternal();
+  }
+
+  @SuppressWarnings("deprecation") // what runners may use
+  private static boolean isOneValue(PCollectionView<?> view) {
+    return view.getViewFn() instanceof PCollectionViews.IsSingletonView;
   }
 
   /// Returns a view where it is read. Whoever reads it has an exchange of its own: a common one
@@ -396,7 +411,8 @@ public final class Translator extends PipelineVisitor.Defaults {
             new WindowAssigning(Objects.requireNonNull(assign.getWindowFn()))));
   }
 
-  /// The elements of a view in a window go together to all tasks.
+  /// The elements of a view in a window go together to all tasks, each with the number of the pane
+  /// in which it came.
   private void view(AppliedPTransform<?, ?, ?> applied, PCollectionView<?> view) {
     PCollection<?> input = input(applied);
     String name = graph.name(applied.getFullName());
@@ -407,9 +423,11 @@ public final class Translator extends PipelineVisitor.Defaults {
             node(input),
             row -> {
               WindowedValue<?> element = (WindowedValue<?>) row;
-              return WindowedValues.withValue(element, KV.of(null, element.getValue()));
+              KV<Long, ?> numbered = KV.of(element.getPaneInfo().getIndex(), element.getValue());
+              return WindowedValues.withValue(element, KV.of(null, numbered));
             });
-    KvCoder<?, ?> coder = KvCoder.of(VoidCoder.of(), elements);
+    KvCoder<Long, Object> numbered = KvCoder.of(VarLongCoder.of(), elements);
+    KvCoder<?, ?> coder = KvCoder.of(VoidCoder.of(), numbered);
     Node exchange = byKey(name, pairs, coder, windows);
     Node grouped =
         group(
@@ -417,14 +435,14 @@ public final class Translator extends PipelineVisitor.Defaults {
             applied.getFullName(),
             exchange,
             VoidCoder.of(),
-            elements,
+            numbered,
             input.getWindowingStrategy());
     Node sent =
         graph.operator(
             name + "-all",
             "broadcast",
             List.of(grouped),
-            BroadcastOperator.declare(graph.parallelism()));
+            BroadcastOperator.declare(graph.parallelism(), isOneValue(view)));
     SideRow.Format format =
         new SideRow.Format(WindowedValues.getFullCoder(IterableCoder.of(elements), windows));
     views.put(tag(view), new Sent(name, sent, format));
