@@ -129,6 +129,13 @@ public final class Translator extends PipelineVisitor.Defaults {
     }
   }
 
+  private static UnsupportedOperationException unsupported(
+      AppliedPTransform<?, ?, ?> applied, String what) {
+    return new UnsupportedOperationException(
+        "The transform '%s' %s, which the Millrace runner does not do yet."
+            .formatted(applied.getFullName(), what));
+  }
+
   private static PCollection<?> input(AppliedPTransform<?, ?, ?> applied) {
     return (PCollection<?>) inputs(applied).iterator().next();
   }
@@ -158,6 +165,9 @@ public final class Translator extends PipelineVisitor.Defaults {
   @SuppressWarnings("unchecked")
   private void read(
       AppliedPTransform<?, ?, ?> applied, UnboundedSource<?, ?> source, ReadOperator.Limit limit) {
+    if (source.requiresDeduping()) {
+      throw unsupported(applied, "has a source that asks for its elements to be told apart by ids");
+    }
     String name = graph.name(applied.getFullName());
     List<List<UnboundedSource<Object, CheckpointMark>>> parts = new ArrayList<>();
     for (int i = 0; i < graph.parallelism(); i++) {
@@ -216,6 +226,9 @@ public final class Translator extends PipelineVisitor.Defaults {
             ParDo.getDoFnSchemaInformation(parDo.getFn(), input),
             parDo.getSideInputs());
     DoFnSignature signature = DoFnSignatures.signatureForDoFn(parDo.getFn());
+    if (signature.processElement().requiresStableInput()) {
+      throw unsupported(applied, "asks for stable input (@RequiresStableInput)");
+    }
     boolean isKeyed = signature.usesState() || signature.usesTimers();
     place(
         applied,
