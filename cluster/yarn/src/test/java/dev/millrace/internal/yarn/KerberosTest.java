@@ -125,8 +125,12 @@ class KerberosTest {
       later.getFirst().kill();
       Thread.sleep(WAIT);
       assertEquals(List.of(later.getLast()), flights.lives());
-      String logs = cluster.command("logs", FlightsRun.NAME).out();
-      assertTrue(logs.contains("HDFS_DELEGATION_TOKEN"), logs);
+      String errors = cluster.containerErrors();
+      assertTrue(
+          errors
+              .lines()
+              .anyMatch(line -> line.contains("status -1000") && line.contains("has expired")),
+          errors);
     }
   }
 

@@ -255,10 +255,25 @@ public final class HadoopCluster implements AutoCloseable {
 
   /// Returns the files that a host has fetched for containers, by how their names begin.
   public List<Path> localized(String host, String begin) {
+    return found(directory.resolve(host).resolve("local"), begin);
+  }
+
+  /// Returns what masters and processes have written to standard error.
+  public String containerErrors() throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (String host : HOSTS) {
+      for (Path each : found(directory.resolve(host).resolve("logs"), "stderr")) {
+        all.append(Files.readString(each));
+      }
+    }
+    return all.toString();
+  }
+
+  private static List<Path> found(Path root, String begin) {
     List<Path> found = new ArrayList<>();
     try {
       Files.walkFileTree(
-          directory.resolve(host).resolve("local"),
+          root,
           new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
