@@ -138,6 +138,7 @@ final class ControlPlane implements AutoCloseable {
         "--leader-elect=false",
         "--node-monitor-period=1s",
         "--node-monitor-grace-period=20s",
+        "--horizontal-pod-autoscaler-sync-period=2s",
         "--bind-address=" + HOST,
         "--secure-port=" + Program.freePort());
     part(

@@ -10,7 +10,6 @@ import dev.millrace.examples.flights.FlightFile;
 import dev.millrace.kafka.embedded.EmbeddedKafkaProvider;
 import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.spi.LocalBroker;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +19,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,7 +50,7 @@ class KubernetesTest {
   @Test
   void theResultIsExactWhateverKubernetesDoesToThePods() throws Exception {
     ControlPlane.missing().ifPresent(what -> Assumptions.abort("Left out, as " + what + "."));
-    Image image = image();
+    Image image = Image.ofClassPath(directory, LiveFlights.class);
     try (LocalBroker broker = new EmbeddedKafkaProvider().start(directory.resolve("kafka"), 0);
         ControlPlane masters =
             new ControlPlane(Files.createDirectories(directory.resolve("plane")));
@@ -213,39 +211,5 @@ class KubernetesTest {
                           && each.at("/metadata/deletionTimestamp").isMissingNode()
                           && each.at("/spec/containers/0/image").asString().equals(SECOND));
         });
-  }
-
-  /// The class path of this test, laid out as an image has it.
-  private Image image() throws IOException {
-    Path files = Files.createDirectories(directory.resolve("image"));
-    List<String> classPath = new ArrayList<>();
-    for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
-      Path from = Path.of(each);
-      if (Files.exists(from)) {
-        String name = classPath.size() + "-" + from.getFileName();
-        copy(from, files.resolve(name));
-        classPath.add("/app/" + name);
-      }
-    }
-    return new Image(
-        files,
-        List.of(
-            "java",
-            "-Xmx200m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-cp",
-            String.join(":", classPath),
-            LiveFlights.class.getName()));
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> all = Files.walk(from)) {
-      for (Path each : all.toList()) {
-        Files.copy(each, each.equals(from) ? to : to.resolve(from.relativize(each).toString()));
-      }
-    }
   }
 }

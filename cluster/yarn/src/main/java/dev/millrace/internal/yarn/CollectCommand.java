@@ -98,7 +98,7 @@ final class CollectCommand implements Callable<Integer> {
               .sorted()
               .toList();
       ApplicationId id =
-          new Submission(session, NAME, resources)
+          new Submission(session, NAME, resources, null)
               .submitToEach(
                   hosts,
                   new Submission.Program(classPath, List.of(), MAIN, arguments()),

@@ -23,6 +23,13 @@ final class HadoopOptions {
 
   /// Connects to it.
   Session open() throws IOException {
-    return new Session(directory, staging);
+    return open(null);
+  }
+
+  /// Connects to it as somebody.
+  ///
+  /// @param keytab null for who has logged in
+  Session open(@Nullable Keytab keytab) throws IOException {
+    return new Session(directory, staging, keytab);
   }
 }

@@ -40,7 +40,9 @@ final class Session implements AutoCloseable {
 
   /// @param given the directory of the configuration; null for the usual ones
   /// @param place the staging directory; null for the one in the user's home
-  Session(@Nullable Path given, @Nullable String place) throws IOException {
+  /// @param keytab null for who has logged in
+  Session(@Nullable Path given, @Nullable String place, @Nullable Keytab keytab)
+      throws IOException {
     Path found = HadoopFiles.find(given, System.getenv());
     if (found == null) {
       throw new YarnProblem(
@@ -56,7 +58,7 @@ final class Session implements AutoCloseable {
     config.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS, RETRY.toMillis());
     // Each of those tries has tries of its own.
     config.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
-    UserGroupInformation.setConfiguration(config);
+    logIn(config, keytab);
     org.apache.hadoop.fs.Path wanted = place == null ? null : new org.apache.hadoop.fs.Path(place);
     files = wanted == null ? FileSystem.get(config) : wanted.getFileSystem(config);
     if (wanted == null && "file".equals(files.getUri().getScheme())) {
@@ -69,6 +71,37 @@ final class Session implements AutoCloseable {
     yarn = YarnClient.createYarnClient();
     yarn.init(config);
     yarn.start();
+  }
+
+  private static void logIn(YarnConfiguration config, @Nullable Keytab keytab) throws IOException {
+    try {
+      UserGroupInformation.setConfiguration(config);
+    } catch (IllegalArgumentException e) {
+      throw new YarnProblem(
+          Exit.USAGE,
+          "The cluster asks for Kerberos, which is not set up here: see krb5.conf. %s"
+              .formatted(e.getMessage()));
+    }
+    if (!UserGroupInformation.isSecurityEnabled()) {
+      if (keytab != null) {
+        throw new YarnProblem(
+            Exit.USAGE,
+            "--keytab is for clusters that ask for Kerberos, and core-site.xml does not say that this one does (%s). Leave it out, or name another configuration by --conf."
+                .formatted(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION));
+      }
+      return;
+    }
+    if (keytab != null) {
+      keytab.logIn();
+      return;
+    }
+    UserGroupInformation user = UserGroupInformation.getLoginUser();
+    if (!user.hasKerberosCredentials() && user.getTokens().isEmpty()) {
+      throw new YarnProblem(
+          Exit.USAGE,
+          "The cluster asks for Kerberos, and %s has no ticket that is valid. Log in by 'kinit', or submit with --principal and --keytab."
+              .formatted(user.getShortUserName()));
+    }
   }
 
   Path directory() {

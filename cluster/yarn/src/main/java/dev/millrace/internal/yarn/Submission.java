@@ -45,16 +45,20 @@ final class Submission {
   private final Session session;
   private final String name;
   private final SubmitCommand.Resources resources;
+  private final @Nullable Keytab keytab;
 
   /// What each container runs.
   ///
   /// @param files for its working directory
   record Program(String classPath, List<Path> files, String main, List<String> arguments) {}
 
-  Submission(Session session, String name, SubmitCommand.Resources resources) {
+  /// @param keytab by which the master logs in; null if it has tokens only
+  Submission(
+      Session session, String name, SubmitCommand.Resources resources, @Nullable Keytab keytab) {
     this.session = session;
     this.name = name;
     this.resources = resources;
+    this.keytab = keytab;
   }
 
   /// Submits an application, with as many processes as the resources say.
@@ -164,7 +168,6 @@ final class Submission {
     context.setMaxAppAttempts(resources.attempts);
     context.setAttemptFailuresValidityInterval(ATTEMPTS_WITHIN.toMillis());
     context.setResource(Resource.newInstance(resources.masterMegabytes(), 1));
-    context.setAMContainerSpec(master(job, id, work));
     if (resources.queue != null) {
       context.setQueue(resources.queue);
     }
@@ -174,11 +177,18 @@ final class Submission {
     if (resources.label != null) {
       context.setNodeLabelExpression(resources.label);
     }
+    boolean isNeeded = false; // else a keytab would be left there
     try {
+      context.setAMContainerSpec(master(job, id, work));
+      isNeeded = true; // YARN may have it even if its answer is lost
       return session.yarn().submitApplication(context);
     } catch (YarnException e) {
-      session.staging().remove(session.staging().run(id));
+      isNeeded = false;
       throw e;
+    } finally {
+      if (!isNeeded) {
+        session.staging().remove(session.staging().run(id));
+      }
     }
   }
 
@@ -198,6 +208,12 @@ final class Submission {
     files.forEach(file -> local.put(file.link(), file.resource()));
     Map<String, String> environment = new HashMap<>();
     environment.put(MasterMain.STAGING, staging.root().toString());
+    if (keytab != null) {
+      JobFile secret =
+          staging.copySecret(keytab.file(), new org.apache.hadoop.fs.Path(run, MasterMain.KEYTAB));
+      local.put(secret.link(), secret.resourceOfOneRun());
+      environment.put(MasterMain.PRINCIPAL, keytab.principal());
+    }
     if (!UserGroupInformation.isSecurityEnabled()) {
       environment.put("HADOOP_USER_NAME", Session.user());
     }

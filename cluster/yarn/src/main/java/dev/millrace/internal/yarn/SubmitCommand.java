@@ -17,6 +17,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,6 +45,9 @@ final class SubmitCommand implements Callable<Integer> {
   @Mixin private final HadoopOptions hadoop = new HadoopOptions();
 
   @Mixin private final Resources resources = new Resources();
+
+  @ArgGroup(exclusive = false)
+  private @Nullable Keytab keytab;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Parameters(index = "0", paramLabel = "APP", description = "The name of the application on YARN.")
@@ -124,7 +128,7 @@ final class SubmitCommand implements Callable<Integer> {
   @Override
   public Integer call() throws YarnException, IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    try (Session session = hadoop.open()) {
+    try (Session session = hadoop.open(keytab)) {
       ApplicationReport running = session.living(name);
       if (running != null) {
         throw new YarnProblem(
@@ -136,7 +140,7 @@ final class SubmitCommand implements Callable<Integer> {
           FleetPolicy.defaults()
               .withAffinityWait(Duration.ofSeconds(affinitySeconds))
               .withFailures(hostFailures, giveUpAfter);
-      Submission submission = new Submission(session, name, resources);
+      Submission submission = new Submission(session, name, resources, keytab);
       ApplicationId id =
           submission.submit(
               new Submission.Program(classPath, files, main, flags), environment(), policy);

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.internal.yarn.cluster.FlightsRun;
-import dev.millrace.internal.yarn.cluster.FlightsRun.Life;
 import dev.millrace.internal.yarn.cluster.HadoopCluster;
+import dev.millrace.internal.yarn.cluster.YarnRun.Life;
 import dev.millrace.kafka.embedded.Patience;
 import java.io.IOException;
 import java.nio.file.Files;

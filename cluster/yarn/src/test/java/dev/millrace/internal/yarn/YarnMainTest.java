@@ -8,6 +8,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -44,6 +46,28 @@ class YarnMainTest {
     Files.writeString(directory.resolve("yarn-site.xml"), "<configuration/>");
     String text = said(Exit.USAGE, "status", "--conf", directory.toString(), "counting");
     assertTrue(text.contains("fs.defaultFS"), text);
+  }
+
+  @Test
+  void aKeytabHasAPrincipal() throws IOException {
+    for (String[] one : new String[][] {{"--keytab", "--principal"}, {"--principal", "--keytab"}}) {
+      String text = said(Exit.USAGE, submit(one[0] + "=x"));
+      assertTrue(text.contains("Missing required argument(s): " + one[1]), text);
+    }
+  }
+
+  @Test
+  void aKeytabIsForKerberos() throws IOException {
+    Files.writeString(directory.resolve("core-site.xml"), "<configuration/>");
+    String text = said(Exit.USAGE, submit("--principal=x@Y", "--keytab=x"));
+    assertTrue(text.contains("hadoop.security.authentication"), text);
+  }
+
+  private String[] submit(String... more) {
+    List<String> all = new ArrayList<>(List.of("submit", "--conf", directory.toString()));
+    all.addAll(List.of(more));
+    all.addAll(List.of("--classpath", ".", "counting", "some.Main"));
+    return all.toArray(String[]::new);
   }
 
   @Test

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.internal.yarn.cluster.FlightsRun;
-import dev.millrace.internal.yarn.cluster.FlightsRun.Life;
 import dev.millrace.internal.yarn.cluster.HadoopCluster;
+import dev.millrace.internal.yarn.cluster.YarnRun.Life;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -17,10 +17,19 @@ public record JobFile(
 
   /// Returns what YARN is told.
   public LocalResource resource() {
+    return resource(LocalResourceVisibility.PRIVATE);
+  }
+
+  /// Returns what YARN is told of a file that hosts are not to keep for later runs.
+  public LocalResource resourceOfOneRun() {
+    return resource(LocalResourceVisibility.APPLICATION);
+  }
+
+  private LocalResource resource(LocalResourceVisibility visibility) {
     return LocalResource.newInstance(
         URL.fromPath(new Path(path)),
         unpacked ? LocalResourceType.ARCHIVE : LocalResourceType.FILE,
-        LocalResourceVisibility.PRIVATE,
+        visibility,
         sizeBytes,
         modifiedMillis);
   }

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// | `homes/NAME` | the hosts on which the state of an application lies |
 public final class Staging {
   private static final FsPermission PRIVATE = new FsPermission((short) 0700);
+  private static final FsPermission SECRET = new FsPermission((short) 0600);
   private static final int HASH_BYTES = 12;
 
   private final FileSystem files;
@@ -112,6 +113,15 @@ public final class Staging {
       out.write(text.getBytes(StandardCharsets.UTF_8));
     }
     context.rename(draft, path, Options.Rename.OVERWRITE);
+    return file(path.getName(), files.getFileStatus(path));
+  }
+
+  /// Copies a local file that only its owner may read.
+  public JobFile copySecret(java.nio.file.Path local, Path path) throws IOException {
+    create(path.getParent());
+    try (OutputStream out = FileSystem.create(files, path, SECRET)) {
+      Files.copy(local, out);
+    }
     return file(path.getName(), files.getFileStatus(path));
   }
 

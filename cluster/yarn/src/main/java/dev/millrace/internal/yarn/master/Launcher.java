@@ -6,15 +6,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.DataOutputBuffer;
-import org.apache.hadoop.security.Credentials;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
@@ -23,7 +18,6 @@ import org.apache.hadoop.yarn.api.records.LocalResource;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.async.NMClientAsync;
 import org.apache.hadoop.yarn.exceptions.YarnException;
-import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,13 +26,13 @@ final class Launcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
 
   private final JobSpec job;
-  private final ByteBuffer tokens;
+  private final MasterLogin login;
   private final ConcurrentLinkedQueue<ContainerId> notStarted = new ConcurrentLinkedQueue<>();
   private final NMClientAsync nodes = NMClientAsync.createNMClientAsync(new Answers());
 
-  Launcher(JobSpec job, Configuration config) throws IOException {
+  Launcher(JobSpec job, MasterLogin login, Configuration config) {
     this.job = job;
-    tokens = tokens();
+    this.login = login;
     // Else it would stop all containers at the end of this master, which may be followed by
     // another.
     nodes.getClient().cleanupRunningContainersOnStop(false);
@@ -46,22 +40,8 @@ final class Launcher implements AutoCloseable {
     nodes.start();
   }
 
-  /// Returns what processes may show to HDFS; not what the resource manager knows the master by.
-  private static ByteBuffer tokens() throws IOException {
-    Credentials own = new Credentials(UserGroupInformation.getCurrentUser().getCredentials());
-    for (Iterator<Token<?>> each = own.getAllTokens().iterator(); each.hasNext(); ) {
-      if (each.next().getKind().equals(AMRMTokenIdentifier.KIND_NAME)) {
-        each.remove();
-      }
-    }
-    try (DataOutputBuffer out = new DataOutputBuffer()) {
-      own.writeTokenStorageToStream(out);
-      return ByteBuffer.wrap(out.getData(), 0, out.getLength());
-    }
-  }
-
   /// Starts a process in a container.
-  void start(Container container) {
+  void start(Container container) throws IOException, InterruptedException {
     Map<String, LocalResource> files = new HashMap<>();
     for (JobFile file : job.files()) {
       files.put(file.link(), file.resource());
@@ -73,7 +53,7 @@ final class Launcher implements AutoCloseable {
             new HashMap<>(job.environment()),
             List.of(job.command()),
             null,
-            tokens.duplicate(),
+            login.tokens(),
             null));
   }
 

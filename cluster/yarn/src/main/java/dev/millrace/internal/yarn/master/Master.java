@@ -54,14 +54,15 @@ final class Master implements AutoCloseable {
   private long lookedMillis;
   private String lastWords = "";
 
-  Master(JobSpec job, MasterFiles files, Configuration config) throws IOException {
+  Master(JobSpec job, MasterFiles files, MasterLogin login, Configuration config)
+      throws IOException {
     this.job = job;
     this.files = files;
     this.config = config;
     List<String> homes = job.everyHost() ? job.hosts() : files.formerHomes();
     fleet = new Fleet(job.policy(), job.count(), homes, job.hosts());
     fleet.restore(files.formerFleet(), nowMillis());
-    launcher = new Launcher(job, config);
+    launcher = new Launcher(job, login, config);
     yarn.init(config);
     yarn.start();
   }
@@ -100,7 +101,7 @@ final class Master implements AutoCloseable {
     }
   }
 
-  private void turn() throws YarnException, IOException {
+  private void turn() throws YarnException, IOException, InterruptedException {
     long now = nowMillis();
     AllocateResponse said = yarn.allocate(0);
     said.getContainersFromPreviousAttempts().forEach(this::adopt);
@@ -130,7 +131,9 @@ final class Master implements AutoCloseable {
     }
     fleet.step(now).forEach(this::obey);
     files.save(fleet);
-    toStart.forEach(launcher::start);
+    for (Container each : toStart) {
+      launcher.start(each);
+    }
   }
 
   private void adopt(Container container) {

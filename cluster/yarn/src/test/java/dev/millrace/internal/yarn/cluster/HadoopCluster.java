@@ -3,10 +3,14 @@ package dev.millrace.internal.yarn.cluster;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,11 +34,20 @@ public final class HadoopCluster implements AutoCloseable {
   private final Path names;
   private final Jvm daemons;
   private final Map<String, Jvm> nodes = new TreeMap<>();
+  private final List<String> options;
+  private Map<String, String> environment = Map.of("HADOOP_USER_NAME", HadoopDaemons.USER);
   private int commands;
 
   /// @param settings over those that are set here
   public HadoopCluster(Path directory, Map<String, String> settings) throws IOException {
+    this(directory, settings, List.of());
+  }
+
+  /// @param options of each JVM of the cluster and of commands
+  public HadoopCluster(Path directory, Map<String, String> settings, List<String> options)
+      throws IOException {
     this.directory = directory;
+    this.options = options;
     config = Files.createDirectories(directory.resolve("conf"));
     names = directory.resolve("hosts");
     writeNames();
@@ -68,6 +81,7 @@ public final class HadoopCluster implements AutoCloseable {
     core.set("fs.defaultFS", "hdfs://127.0.0.1:" + ports.getFirst());
     core.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
     core.set("dfs.replication", "2");
+    settings.forEach(core::set);
     write(core, "core-site.xml");
     Configuration yarn = new Configuration(false);
     yarn.set(HadoopDaemons.NAME_NODE_PORT, ports.getFirst().toString());
@@ -124,10 +138,13 @@ public final class HadoopCluster implements AutoCloseable {
   }
 
   private Jvm daemon(String name, String main, List<String> arguments) throws IOException {
+    List<String> jvm = new ArrayList<>(List.of("-Xmx512m", namesOption()));
+    jvm.addAll(options);
     return new Jvm(
         directory.resolve(name + ".err"),
-        List.of("-Xmx512m", namesOption()),
-        System.getProperty("java.class.path"),
+        jvm,
+        // What fetches files of containers reads core-site.xml from there.
+        config + File.pathSeparator + System.getProperty("java.class.path"),
         main,
         arguments);
   }
@@ -180,7 +197,14 @@ public final class HadoopCluster implements AutoCloseable {
   public static String applicationClassPath() {
     List<String> unwanted =
         List.of(
-            "hadoop-", "picocli", "junit", "kafka_2.13", "scala", "kafka-server-4", "slf4j-nop");
+            "hadoop-",
+            "kerb",
+            "picocli",
+            "junit",
+            "kafka_2.13",
+            "scala",
+            "kafka-server-4",
+            "slf4j-nop");
     return classPath(entry ->
         !isOwnClasses(entry)
             && unwanted.stream().noneMatch(Path.of(entry).getFileName().toString()::startsWith));
@@ -204,30 +228,70 @@ public final class HadoopCluster implements AutoCloseable {
   /// What a command has said and its status.
   public record Said(int status, String out, String err) {}
 
+  /// Commands have this environment from now on.
+  public void commandsHave(Map<String, String> variables) {
+    environment = Map.copyOf(variables);
+  }
+
   /// Runs a command as a user does, in a JVM of its own.
   public Said command(String... arguments) throws IOException, InterruptedException {
     return command(List.of(), arguments);
   }
 
-  /// @param options further ones of the JVM
-  public Said command(List<String> options, String... arguments)
+  /// @param more options of the JVM
+  public Said command(List<String> more, String... arguments)
       throws IOException, InterruptedException {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(1, List.of("--conf", config.toString()));
     List<String> jvm = new ArrayList<>(List.of("-Xmx256m", namesOption()));
     jvm.addAll(options);
+    jvm.addAll(more);
     Path errors = directory.resolve("command-%d.err".formatted(commands++));
-    try (Jvm command =
-        new Jvm(
-            errors,
-            jvm,
-            commandClassPath(),
-            MAIN,
-            all,
-            Map.of("HADOOP_USER_NAME", HadoopDaemons.USER))) {
+    try (Jvm command = new Jvm(errors, jvm, commandClassPath(), MAIN, all, environment)) {
       String out = command.output();
       return new Said(command.end(PATIENCE_SECONDS), out, Files.readString(errors));
     }
+  }
+
+  /// Returns the files that a host has fetched for containers, by how their names begin.
+  public List<Path> localized(String host, String begin) {
+    return found(directory.resolve(host).resolve("local"), begin);
+  }
+
+  /// Returns what masters and processes have written to standard error.
+  public String containerErrors() throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (String host : HOSTS) {
+      for (Path each : found(directory.resolve(host).resolve("logs"), "stderr")) {
+        all.append(Files.readString(each));
+      }
+    }
+    return all.toString();
+  }
+
+  private static List<Path> found(Path root, String begin) {
+    List<Path> found = new ArrayList<>();
+    try {
+      Files.walkFileTree(
+          root,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              if (attributes.isRegularFile() && file.getFileName().toString().startsWith(begin)) {
+                found.add(file);
+              }
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) {
+              return FileVisitResult.CONTINUE; // it was removed meanwhile
+            }
+          });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return found;
   }
 
   /// Returns what the daemons have complained of, for messages.

@@ -3,6 +3,7 @@ package dev.millrace.internal.yarn.cluster;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 
@@ -24,6 +25,7 @@ public final class HadoopDaemons {
     endWithFailure();
     YarnConfiguration config = configuration(java.nio.file.Path.of(args[0]));
     endWithParent();
+    logIn(config);
     MiniDFSCluster disks =
         new MiniDFSCluster.Builder(config)
             .nameNodePort(config.getInt(NAME_NODE_PORT, 0))
@@ -37,6 +39,15 @@ public final class HadoopDaemons {
     manager.init(config);
     manager.start();
     System.out.println(READY);
+  }
+
+  /// The daemons of a cluster that asks for Kerberos are all the same principal.
+  private static void logIn(YarnConfiguration config) throws IOException {
+    UserGroupInformation.setConfiguration(config);
+    if (UserGroupInformation.isSecurityEnabled()) {
+      UserGroupInformation.loginUserFromKeytab(
+          config.get(YarnConfiguration.RM_PRINCIPAL), config.get(YarnConfiguration.RM_KEYTAB));
+    }
   }
 
   static YarnConfiguration configuration(java.nio.file.Path directory) {

@@ -1,6 +1,7 @@
 package dev.millrace.internal.yarn.cluster;
 
 import java.nio.file.Path;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 
@@ -17,6 +18,7 @@ public final class NodeDaemon {
     String address = args[2];
     Path work = Path.of(args[3]);
     HadoopDaemons.endWithParent();
+    UserGroupInformation.setConfiguration(config);
     config.set(YarnConfiguration.NM_ADDRESS, host + ":0");
     config.set(YarnConfiguration.NM_BIND_HOST, address);
     config.set(YarnConfiguration.NM_LOCALIZER_ADDRESS, host + ":0");

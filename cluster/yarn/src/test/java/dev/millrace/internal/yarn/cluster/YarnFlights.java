@@ -17,7 +17,6 @@ import java.util.Arrays;
 ///
 ///     YarnFlights <directory> [<setting>...]
 public final class YarnFlights implements StreamApplication {
-  static final String PROCESSES = "processes";
   static final String HURRY = "hurry";
 
   /// A host for which there is such a file fails at once.
@@ -69,10 +68,7 @@ public final class YarnFlights implements StreamApplication {
     if (Files.exists(directory.resolve(BAD + host))) {
       System.exit(1);
     }
-    Path processes = Files.createDirectories(directory.resolve(PROCESSES));
-    Path draft = processes.resolve("." + ProcessHandle.current().pid());
-    Files.writeString(draft, host + " " + System.getenv("CONTAINER_ID"));
-    Files.move(draft, processes.resolve(Long.toString(ProcessHandle.current().pid())));
+    ProcessFile.write(directory);
     Thread.ofPlatform()
         .daemon()
         .start(() -> {

@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +61,22 @@ class StagingTest {
     staging.write(homes, "a\nb\n");
     staging.write(homes, "c\n");
     assertEquals(List.of("c"), staging.lines(homes));
+  }
+
+  @Test
+  void aSecretIsForItsOwnerAlone() throws IOException {
+    Path keytab = Files.writeString(directory.resolve("user.keytab"), "key");
+    Files.setPosixFilePermissions(keytab, PosixFilePermissions.fromString("rw-r--r--"));
+    JobFile there =
+        staging.copySecret(
+            keytab,
+            new org.apache.hadoop.fs.Path(
+                staging.run(ApplicationId.newInstance(1_000, 7)), "master.keytab"));
+    Path copy = Path.of(new org.apache.hadoop.fs.Path(there.path()).toUri().getPath());
+    assertEquals("key", Files.readString(copy));
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)));
+    // Hosts keep a private file for the user's later runs.
+    assertEquals(LocalResourceVisibility.APPLICATION, there.resourceOfOneRun().getVisibility());
   }
 
   @Test
