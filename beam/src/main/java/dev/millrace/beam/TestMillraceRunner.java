@@ -47,7 +47,12 @@ public final class TestMillraceRunner extends PipelineRunner<PipelineResult> {
       if (failure != null) {
         throw Causes.failed(failure.cause(), failure.message());
       }
-      return new EndedResult(run.completed() ? State.DONE : State.RUNNING, metrics.results());
+      if (!run.completed()) {
+        throw new IllegalStateException(
+            "The pipeline has not ended within %d s (--testTimeoutSeconds)."
+                .formatted(TimeUnit.NANOSECONDS.toSeconds(patienceNanos())));
+      }
+      return new EndedResult(State.DONE, metrics.results());
     }
   }
 

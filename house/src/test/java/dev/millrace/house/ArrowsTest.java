@@ -73,7 +73,7 @@ class ArrowsTest {
 
     assertReports("api may not see spi:", Map.of("api", sees, "spi", seen));
     assertReports("systems/one may not see engine:", Map.of("systems/one", sees, "engine", seen));
-    assertReports("beam may not see runtime:", Map.of("beam", sees, "runtime", seen));
+    assertReports("beam may not see cluster:", Map.of("beam", sees, "cluster", seen));
     assertReports("runtime may not see cli:", Map.of("runtime", sees, "cli", seen));
     assertReports("elsewhere has no arrows", Map.of("elsewhere", sees, "spi", seen));
     assertReports("spi may not see com.tngtech.archunit.core.domain:", Map.of("spi", sees));

@@ -82,8 +82,7 @@ class KilledPipelineTest {
                 Long.toString(aSecond)));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
-        .redirectOutput(
-            ProcessBuilder.Redirect.appendTo(directory.resolve("output").toFile()))
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("output").toFile()))
         .start();
   }
 

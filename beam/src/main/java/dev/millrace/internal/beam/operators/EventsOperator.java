@@ -20,6 +20,7 @@ import org.apache.beam.sdk.values.WindowedValues;
 /// Has the events of a test happen in the first task, each when all has happened that followed from
 /// the one before. It keeps no place: tests do not go on after a crash.
 public final class EventsOperator implements AsyncOperator {
+  private final String name;
   private final List<? extends Event<?>> events;
   private final TestTime time;
   private boolean isFirst;
@@ -27,22 +28,23 @@ public final class EventsOperator implements AsyncOperator {
   private long watermark = BoundedWindow.TIMESTAMP_MIN_VALUE.getMillis();
   private long passed = Long.MIN_VALUE;
 
-  private EventsOperator(TestStream<?> stream, TestTime time) {
+  private EventsOperator(String name, TestStream<?> stream, TestTime time) {
+    this.name = name;
     events = stream.getEvents();
     this.time = time;
   }
 
   /// The operator as a topology carries it.
-  public static Declaration declare(TestStream<?> stream, TestTime time) {
+  public static Declaration declare(String name, TestStream<?> stream, TestTime time) {
     return new Declaration(
-        () -> new EventsOperator(stream, time), List.of(), Parameters.of("beam TestStream"));
+        () -> new EventsOperator(name, stream, time), List.of(), Parameters.of("beam TestStream"));
   }
 
   @Override
   public void open(OperatorContext context) {
     isFirst = context.partition() == 0;
     if (isFirst) {
-      time.runs(true);
+      time.begins(name);
     }
   }
 
@@ -75,7 +77,7 @@ public final class EventsOperator implements AsyncOperator {
     }
     if (next == events.size()) {
       watermark = Long.MAX_VALUE;
-      time.runs(false);
+      time.ends(name);
     } else {
       happen(events.get(next), out);
     }

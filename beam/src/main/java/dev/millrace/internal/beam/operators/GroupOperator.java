@@ -130,11 +130,9 @@ public final class GroupOperator implements AsyncOperator, ClockedOperator {
     sink = out;
     try (Closeable _ = metrics.counting()) {
       what.run();
-    } catch (RuntimeException e) {
-      throw e;
       // outermost: user code in windows and triggers may throw whatever it likes
     } catch (Exception e) {
-      throw UserCodeException.wrap(e);
+      throw UserCodeException.wrapIf(!(e instanceof RuntimeException), e);
     }
   }
 
@@ -163,11 +161,9 @@ public final class GroupOperator implements AsyncOperator, ClockedOperator {
         runner(Opened.store(work).stateInternals().getKey());
     try {
       runner.onTimers(List.of(timer));
-    } catch (RuntimeException e) {
-      throw e;
       // outermost: user code in windows and triggers may throw whatever it likes
     } catch (Exception e) {
-      throw UserCodeException.wrap(e);
+      throw UserCodeException.wrapIf(!(e instanceof RuntimeException), e);
     }
     runner.persist();
   }

@@ -15,6 +15,11 @@ public interface TestTime {
   /// last.
   void advance(Duration interval);
 
-  /// A stream of events begins, or has ended.
-  void runs(boolean events);
+  /// A stream of events begins.
+  ///
+  /// @param name of the stream, which no other one has
+  void begins(String name);
+
+  /// A stream of events has ended.
+  void ends(String name);
 }

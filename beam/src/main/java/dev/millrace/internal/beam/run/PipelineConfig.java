@@ -43,8 +43,8 @@ public final class PipelineConfig {
     if (!isBounded(pipeline)) {
       throw new IllegalArgumentException(
           "The pipeline is unbounded, and nothing says where its positions and its state are kept."
-              + " Give --settings=kafka.bootstrap.servers=HOST:9092; or --settings=log=memory, with which"
-              + " all is lost when the process ends.");
+              + " Give --settings=kafka.bootstrap.servers=HOST:9092; or --settings=log=memory, with"
+              + " which all is lost when the process ends.");
     }
     return config.withLog(config.log().withKind(LogConfig.Kind.MEMORY));
   }

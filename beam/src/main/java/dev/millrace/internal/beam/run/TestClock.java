@@ -3,6 +3,8 @@ package dev.millrace.internal.beam.run;
 import dev.millrace.internal.beam.operators.TestTime;
 import dev.millrace.spi.Clock;
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 
 /// The clocks of a test. The engine paces itself by that of the machine, but for intervals that are
 /// skipped while nothing happens. Timers fire by the same one; or, if there is a stream of events,
@@ -11,7 +13,7 @@ public final class TestClock implements Clock, TestTime {
   private static final long NANOS_A_MILLI = 1_000_000;
 
   private long skippedNanos;
-  private boolean stands;
+  private final Set<String> running = new TreeSet<>();
   private boolean turn;
 
   /// The time by which timers fire if there is a stream of events; 0 if there is none.
@@ -31,7 +33,7 @@ public final class TestClock implements Clock, TestTime {
 
   /// Whether a stream of events runs.
   boolean stands() {
-    return stands;
+    return !running.isEmpty();
   }
 
   /// Lets the next event happen.
@@ -41,7 +43,7 @@ public final class TestClock implements Clock, TestTime {
 
   void skip(Duration interval) {
     skippedNanos += interval.toNanos();
-    if (timersMillis > 0 && !stands) {
+    if (timersMillis > 0 && running.isEmpty()) {
       timersMillis += interval.toMillis();
     }
   }
@@ -59,10 +61,15 @@ public final class TestClock implements Clock, TestTime {
   }
 
   @Override
-  public void runs(boolean events) {
-    stands = events;
-    if (events) {
+  public void begins(String name) {
+    running.add(name);
+    if (timersMillis == 0) {
       timersMillis = System.currentTimeMillis();
     }
+  }
+
+  @Override
+  public void ends(String name) {
+    running.remove(name);
   }
 }

@@ -38,8 +38,11 @@ public final class Cells {
   }
 
   /// Returns the place of a cell: no place begins with another one.
-  static Bytes place(Bytes key, String namespace, String name) {
+  ///
+  /// @param kind of what is there
+  static Bytes place(byte kind, Bytes key, Bytes namespace, String name) {
     BytesWriter out = new BytesWriter(64);
+    out.writeByte(kind);
     frame(key, out);
     frame(namespace, out);
     frame(name, out);

@@ -4,6 +4,8 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.serde.Bytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.beam.runners.core.StateInternals;
 import org.apache.beam.runners.core.StateNamespace;
 import org.apache.beam.runners.core.StateTag;
@@ -34,6 +36,9 @@ public final class KeyedState implements StateInternals {
 
   private static final byte OTHERS = 'o';
 
+  private static final int MOST_NAMESPACES = 256;
+
+  private final Map<StateNamespace, Bytes> namespaces = new HashMap<>();
   private final Cells cells;
   private final Holds holds;
   private Bytes key = new Bytes();
@@ -77,57 +82,69 @@ public final class KeyedState implements StateInternals {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Bytes place = Cells.place(key, namespace.stringKey(), name.toString());
-    return tag.getSpec().bind(tag.getId(), new Binder(place, context));
+    return tag.getSpec().bind(tag.getId(), new Binder(bytes(namespace), name.toString(), context));
   }
 
-  private static Bytes kind(byte kind, Bytes place) {
-    return Cells.at(Bytes.of(new byte[] {kind}), place);
+  /// Returns the bytes of a namespace, whose text takes long to make.
+  private Bytes bytes(StateNamespace namespace) {
+    Bytes known = namespaces.get(namespace);
+    if (known == null) {
+      if (namespaces.size() == MOST_NAMESPACES) {
+        namespaces.clear();
+      }
+      known = Bytes.ofUtf8(namespace.stringKey());
+      namespaces.put(namespace, known);
+    }
+    return known;
   }
 
   /// Makes the states of one place.
   private final class Binder implements StateBinder {
-    private final Bytes place;
-    private final Bytes hold;
+    private final Bytes namespace;
+    private final String name;
     private final StateContext<?> context;
 
-    Binder(Bytes place, StateContext<?> context) {
-      this.place = kind(OTHERS, place);
-      hold = kind(HOLDS, place);
+    Binder(Bytes namespace, String name, StateContext<?> context) {
+      this.namespace = namespace;
+      this.name = name;
       this.context = context;
+    }
+
+    private Bytes place() {
+      return Cells.place(OTHERS, key, namespace, name);
     }
 
     @Override
     public <T> ValueState<T> bindValue(String id, StateSpec<ValueState<T>> spec, Coder<T> coder) {
-      return new StoredValue<>(cells, place, coder);
+      return new StoredValue<>(cells, place(), coder);
     }
 
     @Override
     public <T> BagState<T> bindBag(String id, StateSpec<BagState<T>> spec, Coder<T> coder) {
-      return new StoredBag<>(cells, place, coder);
+      return new StoredBag<>(cells, place(), coder);
     }
 
     @Override
     public <T> SetState<T> bindSet(String id, StateSpec<SetState<T>> spec, Coder<T> coder) {
-      return new StoredSet<>(cells, place, coder);
+      return new StoredSet<>(cells, place(), coder);
     }
 
     @Override
     public <K, V> MapState<K, V> bindMap(
         String id, StateSpec<MapState<K, V>> spec, Coder<K> keys, Coder<V> values) {
-      return new StoredMap<>(cells, place, keys, values);
+      return new StoredMap<>(cells, place(), keys, values);
     }
 
     @Override
     public <T> OrderedListState<T> bindOrderedList(
         String id, StateSpec<OrderedListState<T>> spec, Coder<T> coder) {
-      return new StoredOrderedList<>(cells, place, coder);
+      return new StoredOrderedList<>(cells, place(), coder);
     }
 
     @Override
     public <K, V> MultimapState<K, V> bindMultimap(
         String id, StateSpec<MultimapState<K, V>> spec, Coder<K> keys, Coder<V> values) {
-      return new StoredMultimap<>(cells, place, keys, values);
+      return new StoredMultimap<>(cells, place(), keys, values);
     }
 
     @Override
@@ -136,7 +153,7 @@ public final class KeyedState implements StateInternals {
         StateSpec<CombiningState<I, A, O>> spec,
         Coder<A> coder,
         CombineFn<I, A, O> combining) {
-      return new StoredCombination<>(cells, place, coder, combining);
+      return new StoredCombination<>(cells, place(), coder, combining);
     }
 
     @Override
@@ -146,13 +163,13 @@ public final class KeyedState implements StateInternals {
         Coder<A> coder,
         CombineFnWithContext<I, A, O> combining) {
       return new StoredCombination<>(
-          cells, place, coder, CombineFnUtil.bindContext(combining, context));
+          cells, place(), coder, CombineFnUtil.bindContext(combining, context));
     }
 
     @Override
     public WatermarkHoldState bindWatermark(
         String id, StateSpec<WatermarkHoldState> spec, TimestampCombiner combiner) {
-      return new StoredHold(cells, hold, combiner, holds);
+      return new StoredHold(cells, Cells.place(HOLDS, key, namespace, name), combiner, holds);
     }
   }
 }

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The timers of Beam's transforms in the stores of a task, for one key at a time.
 ///
-/// Each is an entry under its time, and one under what it is called, which has the time: so setting
-/// it again moves it.
+/// Each is an entry under its time, and one under what it is called, which has its times: so
+/// setting it again moves it.
 public final class KeyedTimers implements TimerInternals {
   /// Where it stands in the store of values: no cell of a state begins so.
   private static final byte TIMERS = 't';
@@ -144,17 +144,25 @@ public final class KeyedTimers implements TimerInternals {
     Bytes name =
         name(timer.getNamespace(), timer.getTimerId(), timer.getTimerFamilyId(), timer.getDomain());
     Bytes place = Cells.at(Bytes.of(new byte[] {TIMERS}), name);
-    delete(place, name, timer.getDomain());
     long time = timer.getTimestamp().getMillis();
-    BytesWriter out = new BytesWriter(2 * Long.BYTES);
-    out.writeLong(time);
-    places.put(place, Bytes.of(out.toByteArray()));
-    BytesWriter output = new BytesWriter(Long.BYTES);
-    output.writeLong(timer.getOutputTimestamp().getMillis());
+    Bytes both = numbers(time, timer.getOutputTimestamp().getMillis());
+    if (both.equals(places.get(place))) {
+      return; // grouping sets the same ones for each element
+    }
+    delete(place, name, timer.getDomain());
+    places.put(place, both);
     Bytes entry = timeKey.of(time, name).copy();
-    store(timer.getDomain()).put(entry, Bytes.of(output.toByteArray()));
+    store(timer.getDomain()).put(entry, numbers(timer.getOutputTimestamp().getMillis()));
     due(timer.getDomain()).added(entry);
     hold(timer, Holds::add);
+  }
+
+  private static Bytes numbers(long... all) {
+    BytesWriter out = new BytesWriter(all.length * Long.BYTES);
+    for (long each : all) {
+      out.writeLong(each);
+    }
+    return Bytes.of(out.toByteArray());
   }
 
   private static boolean isEvent(TimeDomain domain) {

@@ -208,7 +208,7 @@ public final class Translator extends PipelineVisitor.Defaults {
     Node root = graph.root(name + "-root", 0);
     nodes.put(
         output(applied),
-        graph.operator(name, "events", List.of(root), EventsOperator.declare(events, time)));
+        graph.operator(name, "events", List.of(root), EventsOperator.declare(name, events, time)));
   }
 
   private void parDo(AppliedPTransform<?, ?, ?> applied, ParDo.MultiOutput<?, ?> parDo) {
