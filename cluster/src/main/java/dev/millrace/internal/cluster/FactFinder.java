@@ -9,6 +9,7 @@ import dev.millrace.internal.cluster.live.Self;
 import dev.millrace.internal.cluster.live.Sign;
 import dev.millrace.internal.cluster.live.Sign.Phase;
 import dev.millrace.internal.cluster.live.Signs;
+import dev.millrace.internal.cluster.place.Bundles;
 import dev.millrace.internal.cluster.place.Facts;
 import dev.millrace.internal.cluster.place.Facts.Bundle;
 import dev.millrace.internal.cluster.place.Facts.Candidate;
@@ -18,8 +19,10 @@ import dev.millrace.internal.cluster.place.Seat;
 import dev.millrace.internal.cluster.place.Wish;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -64,6 +67,7 @@ final class FactFinder {
   /// any of them has.
   Facts find(long version, String kind, long unbalancedNanos, long nowNanos) {
     SortedSet<Integer> numbers = new TreeSet<>();
+    Set<Bundles> sets = new HashSet<>();
     List<Signs.Heard> members = new ArrayList<>();
     Map<String, Sign> living = new HashMap<>();
     Map<Integer, List<String>> stored = new HashMap<>();
@@ -72,7 +76,9 @@ final class FactFinder {
       if (signs.isLiving(member) && sign.self().kind().equals(kind)) {
         String home = sign.self().home();
         members.add(member);
-        sign.self().bundles().addTo(numbers);
+        if (sets.add(sign.self().bundles())) {
+          sign.self().bundles().addTo(numbers); // of which most members tell the same
+        }
         living.put(home, sign);
         for (Report report : sign.reports()) {
           stored.computeIfAbsent(report.bundle(), bundle -> new ArrayList<>()).add(home);
