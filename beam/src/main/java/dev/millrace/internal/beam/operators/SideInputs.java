@@ -42,6 +42,9 @@ final class SideInputs implements ReadyCheckingSideInputReader {
 
   private List<WindowedValue<Object>> waiting;
 
+  /// Whether something has come since elements were released last.
+  private boolean more = true;
+
   /// @param views in the order of the operator's inputs
   /// @param senders how many tasks send each of them
   SideInputs(
@@ -98,12 +101,16 @@ final class SideInputs implements ReadyCheckingSideInputReader {
   @SuppressWarnings("unchecked")
   void take(int view, SideRow row) {
     switch (row) {
-      case SideRow.Pane(var elements) ->
-          handler.addSideInputValue(
-              views.get(view), (WindowedValue<Iterable<?>>) (WindowedValue<?>) elements);
+      case SideRow.Pane(var elements) -> {
+        handler.addSideInputValue(
+            views.get(view), (WindowedValue<Iterable<?>>) (WindowedValue<?>) elements);
+        more = true;
+      }
       case SideRow.Reached(int sender, long watermark) -> {
         senders(view).put(sender, watermark);
-        reached[view] = least(view);
+        long now = least(view);
+        more |= now > reached[view];
+        reached[view] = now;
       }
     }
   }
@@ -121,7 +128,9 @@ final class SideInputs implements ReadyCheckingSideInputReader {
   ///
   /// @param process returns those that go on waiting
   void release(Function<WindowedValue<Object>, Iterable<WindowedValue<Object>>> process) {
-    if (waiting.isEmpty()) {
+    boolean changed = more;
+    more = false;
+    if (waiting.isEmpty() || !changed) {
       return;
     }
     List<WindowedValue<Object>> before = waiting;
