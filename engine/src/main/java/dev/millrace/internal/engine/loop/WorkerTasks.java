@@ -298,10 +298,12 @@ final class WorkerTasks implements FailedWork {
       long end = end(task);
       if (task.changelogPosition() > end) {
         throw new CannotBeginException(
-            "The state of task %s is at offset %d of %s, which ends at %d: records of the changelog were lost."
-                    .formatted(task.task(), task.changelogPosition(), task.changelog(), end)
-                + " Restore the topic; or, "
-                + Remedies.dropLocalState(context.plan().application()));
+            Remedies.lostEnd(
+                task.task(),
+                task.changelogPosition(),
+                task.changelog(),
+                end,
+                context.plan().application()));
       }
       if (task.changelogPosition() < end) {
         restore.add(task, end);

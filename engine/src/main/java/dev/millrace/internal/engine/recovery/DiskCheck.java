@@ -77,6 +77,10 @@ final class DiskCheck {
               + " Only compaction may remove records of a changelog. Restore the topic. "
               + Remedies.beginAnew(application));
     }
+    if (position.offset() > offsets.end()) {
+      throw new CannotBeginException(
+          Remedies.lostEnd(task, position.offset(), changelog, offsets.end(), application));
+    }
     if (ofAnotherTask(position)) {
       throw new DiskException(
           DiskException.Kind.CORRUPT,

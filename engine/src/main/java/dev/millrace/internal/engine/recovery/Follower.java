@@ -490,6 +490,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     for (FollowedTask task : followed.values()) {
       DurableState state = task.close();
       if (state != null) {
+        Flusher.flush(state); // it may have been taken back a moment ago
         states.add(state);
       }
     }

@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.recovery;
 
+import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Split;
 
 /// What a person can do where a job cannot go on from what it has: with the commands that do it.
@@ -24,5 +25,17 @@ public final class Remedies {
   public static String dropLocalState(String application) {
     return "to continue from the content of the changelog, remove the local state of each host: rm -r %s in state.directory."
         .formatted(application);
+  }
+
+  /// Returns what to say of a task whose state is ahead of its changelog.
+  ///
+  /// @param position of the state in the changelog
+  /// @param end of the changelog
+  public static String lostEnd(
+      Plan.TaskId task, long position, Split changelog, long end, String application) {
+    return "The state of task %s is at offset %d of %s, which ends at %d: records of the changelog were lost."
+            .formatted(task, position, changelog, end)
+        + " Restore the topic; or, "
+        + dropLocalState(application);
   }
 }
