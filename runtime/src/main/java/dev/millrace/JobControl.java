@@ -167,6 +167,7 @@ final class JobControl {
       fail(ExitCode.FAILED, e);
     } finally {
       sayFailure();
+      metrics.ended();
       become(failure == null ? last : JobState.FAILED);
     }
   }
@@ -407,6 +408,7 @@ final class JobControl {
 
   private void leave(Engine watched, Standing standing, JobResources resources) {
     become(JobState.STOPPING);
+    metrics.leaves();
     resources.endSnapshots();
     resources.told().tellAll(watched);
     boolean goesOn = stopAsked && failure == null && watched.failure() == null;

@@ -189,6 +189,11 @@ public final class JobMetrics {
   private final Supplier<JobState> state;
   private final BooleanSupplier startWaitsForSpace;
   private volatile @Nullable Engine engine;
+
+  /// The tasks that the job had when it let go of them.
+  private volatile Map<Plan.TaskId, TaskMetrics> parting = new LinkedHashMap<>();
+
+  private volatile boolean hasEnded;
   private volatile @Nullable MemoryMetrics memory;
   private volatile @Nullable PartitionWatch partitions;
   private volatile @Nullable OtherVersions otherVersions;
@@ -293,10 +298,25 @@ public final class JobMetrics {
         .toList();
   }
 
-  /// Returns the counters of each task; empty before the job runs.
+  /// Returns the counters of each task of this process, or, when the job has ended, of those that
+  /// it had at its end; empty before the job runs.
   Map<Plan.TaskId, TaskMetrics> tasks() {
     Engine watched = engine;
-    return watched == null ? new LinkedHashMap<>() : watched.taskMetrics();
+    Map<Plan.TaskId, TaskMetrics> had = parting;
+    return watched == null ? new LinkedHashMap<>() : hasEnded ? had : watched.taskMetrics();
+  }
+
+  /// The job is about to let go of its tasks, and then ends.
+  void leaves() {
+    parting = tasks();
+  }
+
+  /// The job has ended.
+  void ended() {
+    if (parting.isEmpty()) {
+      leaves(); // it was killed, or has failed
+    }
+    hasEnded = true;
   }
 
   /// Returns the counters of the commit groups; empty before the job runs.
