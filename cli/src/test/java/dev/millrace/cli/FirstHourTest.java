@@ -19,10 +19,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Does what `docs/first-hour.md` says: executes its commands in one shell, makes its change to the
 /// code, and looks for what it promises to be seen. Millrace is installed in a repository that is
 /// thrown away.
+@Isolated
 @Tag("thorough")
 class FirstHourTest {
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)\\n(.*?)^```$");

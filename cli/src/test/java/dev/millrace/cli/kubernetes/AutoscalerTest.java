@@ -27,10 +27,12 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// The autoscaler that `millrace kubernetes manifest` writes, on the control plane of Kubernetes
 /// itself: more pods when the application is behind, and fewer when it is no longer. All counts are
 /// compared.
+@Isolated
 @Tag("thorough")
 class AutoscalerTest {
   private static final String IMAGE = "registry.example/slow:1";

@@ -23,11 +23,13 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 
 /// The commands of `docs/guide/kubernetes.md` are executed on the control plane of Kubernetes
 /// itself, with the flights as the application. Besides, a process is killed, a pod deleted, a node
 /// lost, and parts of the control plane are killed. All results are compared.
+@Isolated
 @Tag("thorough")
 class KubernetesTest {
   private static final String PODS = "/api/v1/namespaces/default/pods";

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// With a keytab the master logs in by Kerberos, and gets tokens for processes by itself. It is
 /// their renewer, too: HDFS says only to the renewer how long a token lives. They are not renewed a
-/// second time, but replaced, when most of that time is over and a process is to be started.
+/// second time, but replaced, when half of that time is over and a process is to be started.
 final class MasterLogin {
   private static final Logger LOG = LoggerFactory.getLogger(MasterLogin.class);
 
