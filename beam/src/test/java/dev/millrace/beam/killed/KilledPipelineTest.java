@@ -7,6 +7,7 @@ import dev.millrace.kafka.embedded.EmbeddedKafka;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// runs through: each once, or the same one again.
 class KilledPipelineTest {
   private static final long SEED = 46;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   @TempDir Path directory;
 
@@ -44,21 +46,37 @@ class KilledPipelineTest {
         Process process = start(kafka.bootstrapServers(), lines, numbers, aSecond);
         try {
           boolean kill = killed < kills;
-          long millis = kill ? 2_500 + random.nextInt(4_000) : 300_000;
-          if (process.waitFor(millis, TimeUnit.MILLISECONDS)) {
+          long until = kill ? size(lines) + numbers / 20 + random.nextInt(1_000) : Long.MAX_VALUE;
+          if (endsBefore(process, lines, until)) {
             assertEquals(0, process.exitValue(), () -> errors());
             ended = true;
           } else {
-            assertTrue(kill, () -> "It has not ended. " + errors());
             killed++;
           }
         } finally {
           process.destroyForcibly().waitFor();
         }
       }
-      assertTrue(killed > 0, "It ended before it was killed.");
+      assertEquals(kills, killed, "It ended before it was killed often enough.");
     }
     assertEquals(expected(numbers), new TreeSet<>(Files.readAllLines(lines)));
+  }
+
+  /// Waits until it has ended, or has written so much that it is to be killed in the midst of it.
+  private boolean endsBefore(Process process, Path lines, long bytes) throws Exception {
+    long begun = System.nanoTime();
+    while (size(lines) < bytes) {
+      if (process.waitFor(5, TimeUnit.MILLISECONDS)) {
+        return true;
+      }
+      assertTrue(
+          System.nanoTime() - begun < PATIENCE.toNanos(), () -> "It has not ended. " + errors());
+    }
+    return false;
+  }
+
+  private static long size(Path lines) throws IOException {
+    return Files.exists(lines) ? Files.size(lines) : 0;
   }
 
   private Process start(String bootstrap, Path lines, long numbers, long aSecond)
