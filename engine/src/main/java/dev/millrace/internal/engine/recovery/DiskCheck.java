@@ -77,7 +77,7 @@ final class DiskCheck {
               + " Only compaction may remove records of a changelog. Restore the topic. "
               + Remedies.beginAnew(application));
     }
-    if (position.offset() > offsets.end()) {
+    if (isBehind(position)) {
       throw new CannotBeginException(
           Remedies.lostEnd(task, position.offset(), changelog, offsets.end(), application));
     }
@@ -88,6 +88,11 @@ final class DiskCheck {
               .formatted(task, position.task()),
           null);
     }
+  }
+
+  /// Whether the changelog ends before a position.
+  boolean isBehind(DiskPosition position) {
+    return position.offset() > offsets.end();
   }
 
   private boolean ofAnotherTask(DiskPosition position) {

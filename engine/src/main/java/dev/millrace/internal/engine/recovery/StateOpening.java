@@ -80,6 +80,17 @@ public final class StateOpening {
     }
   }
 
+  /// Returns what knows the changelog as far as the disk does: whoever had the disk until now may
+  /// have written to both since the offsets were read.
+  private DiskCheck upToDate(Plan.TaskId id, DiskCheck known, @Nullable DiskPosition position) {
+    if (position == null || !known.isBehind(position)) {
+      return known;
+    }
+    Split changelog = changelogOf(id);
+    Log.Offsets now = Objects.requireNonNull(log.offsets(List.of(changelog)).get(changelog));
+    return new DiskCheck(plan.application(), shared.job(), id, changelog, now);
+  }
+
   private DurableState open(
       Plan.TaskId id, Log.Offsets offsets, DiskCheck reopening, TaskMetrics metrics) {
     TaskState state = openState(id);
@@ -98,7 +109,7 @@ public final class StateOpening {
         state = openState(id);
         position = reopening.read(state.diskPosition());
       }
-      reopening.requireSameChangelog(position);
+      upToDate(id, reopening, position).requireSameChangelog(position);
       if (position != null && reopening.tooOld(position, shared.clock().millis())) {
         LOG.warn(
             "The local state of task {} is from {}, so later deletions may have been removed from"
