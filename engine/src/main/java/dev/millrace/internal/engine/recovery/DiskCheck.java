@@ -9,6 +9,7 @@ import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Whether a task may go on from what lies on its disk. What follows on it is the changelog from
@@ -18,11 +19,19 @@ final class DiskCheck {
   private final JobIdentity job;
   private final Plan.TaskId task;
   private final Split changelog;
-  private final Log.Offsets offsets;
+  private final Supplier<Log.Offsets> again;
+  private Log.Offsets offsets;
 
   /// @param offsets of the task's changelog
+  /// @param again reads them again: whoever had the disk until now may have written to both since
   DiskCheck(
-      String application, JobIdentity job, Plan.TaskId task, Split changelog, Log.Offsets offsets) {
+      String application,
+      JobIdentity job,
+      Plan.TaskId task,
+      Split changelog,
+      Log.Offsets offsets,
+      Supplier<Log.Offsets> again) {
+    this.again = again;
     this.application = application;
     this.job = job;
     this.task = task;
@@ -77,7 +86,10 @@ final class DiskCheck {
               + " Only compaction may remove records of a changelog. Restore the topic. "
               + Remedies.beginAnew(application));
     }
-    if (isBehind(position)) {
+    if (position.offset() > offsets.end()) {
+      offsets = again.get();
+    }
+    if (position.offset() > offsets.end()) {
       throw new CannotBeginException(
           Remedies.lostEnd(task, position.offset(), changelog, offsets.end(), application));
     }
@@ -88,11 +100,6 @@ final class DiskCheck {
               .formatted(task, position.task()),
           null);
     }
-  }
-
-  /// Whether the changelog ends before a position.
-  boolean isBehind(DiskPosition position) {
-    return position.offset() > offsets.end();
   }
 
   private boolean ofAnotherTask(DiskPosition position) {

@@ -67,8 +67,15 @@ public final class StateOpening {
   /// @param offsets of its changelog
   /// @throws CannotBeginException if it may not go on from what there is
   public DurableState open(Plan.TaskId id, Log.Offsets offsets, TaskMetrics metrics) {
+    Split changelog = changelogOf(id);
     DiskCheck reopening =
-        new DiskCheck(plan.application(), shared.job(), id, changelogOf(id), offsets);
+        new DiskCheck(
+            plan.application(),
+            shared.job(),
+            id,
+            changelog,
+            offsets,
+            () -> Objects.requireNonNull(log.offsets(List.of(changelog)).get(changelog)));
     try {
       return open(id, offsets, reopening, metrics);
     } catch (DiskException e) {
@@ -78,17 +85,6 @@ public final class StateOpening {
       failed(id, e);
       return open(id, offsets, reopening, metrics);
     }
-  }
-
-  /// Returns what knows the changelog as far as the disk does: whoever had the disk until now may
-  /// have written to both since the offsets were read.
-  private DiskCheck upToDate(Plan.TaskId id, DiskCheck known, @Nullable DiskPosition position) {
-    if (position == null || !known.isBehind(position)) {
-      return known;
-    }
-    Split changelog = changelogOf(id);
-    Log.Offsets now = Objects.requireNonNull(log.offsets(List.of(changelog)).get(changelog));
-    return new DiskCheck(plan.application(), shared.job(), id, changelog, now);
   }
 
   private DurableState open(
@@ -109,7 +105,7 @@ public final class StateOpening {
         state = openState(id);
         position = reopening.read(state.diskPosition());
       }
-      upToDate(id, reopening, position).requireSameChangelog(position);
+      reopening.requireSameChangelog(position);
       if (position != null && reopening.tooOld(position, shared.clock().millis())) {
         LOG.warn(
             "The local state of task {} is from {}, so later deletions may have been removed from"

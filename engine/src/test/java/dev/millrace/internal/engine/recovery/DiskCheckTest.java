@@ -17,12 +17,18 @@ class DiskCheckTest {
   private static final Plan.TaskId TASK = new Plan.TaskId(0, 2, 2);
 
   private static DiskCheck check(long start, long end) {
+    return check(start, end, end);
+  }
+
+  /// @param later the end of the changelog when it is asked for again
+  private static DiskCheck check(long start, long end, long later) {
     return new DiskCheck(
         "app",
         new JobIdentity("cluster", "topic", Duration.ofDays(1)),
         TASK,
         new Split("app-changelog", 2),
-        new Offsets(start, end, end));
+        new Offsets(start, end, end),
+        () -> new Offsets(start, later, later));
   }
 
   private static DiskPosition at(long offset) {
@@ -43,6 +49,12 @@ class DiskCheckTest {
 
     assertTrue(refused.getMessage().contains("offset 8 of app-changelog"), refused.getMessage());
     assertTrue(refused.getMessage().contains("ends at 7"), refused.getMessage());
+  }
+
+  @Test
+  void aDiskThatSomebodyHasBroughtForwardMeanwhileIsTaken() {
+    assertDoesNotThrow(() -> check(0, 7, 9).requireSameChangelog(at(9)));
+    assertThrows(CannotBeginException.class, () -> check(0, 7, 8).requireSameChangelog(at(9)));
   }
 
   @Test
