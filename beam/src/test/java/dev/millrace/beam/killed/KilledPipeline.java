@@ -37,8 +37,9 @@ import org.apache.beam.sdk.values.TypeDescriptors;
 import org.joda.time.Duration;
 
 /// The process that the test kills: numbers are grouped by windows, and counted by state and timers
-/// with a view beside them. Each result is a line at the end of a file; what is done again after a
-/// kill writes the same lines again.
+/// with a view beside them. When it is started again, the source is split in another order. Each
+/// result is a line at the end of a file; what is done again after a kill writes the same lines
+/// again.
 final class KilledPipeline {
   static final long KEYS = 7;
   static final long WINDOW_MILLIS = 500;
@@ -62,7 +63,12 @@ final class KilledPipeline {
                 .create());
     PCollection<KV<Long, Long>> numbers =
         pipeline
-            .apply(Read.from(new Numbers(Long.parseLong(args[3]), Long.parseLong(args[4]))))
+            .apply(
+                Read.from(
+                    new Numbers(
+                        Long.parseLong(args[3]),
+                        Long.parseLong(args[4]),
+                        Files.exists(Path.of(args[2])))))
             .apply(
                 WithKeys.<Long, Long>of(number -> number % KEYS)
                     .withKeyType(TypeDescriptors.longs()))

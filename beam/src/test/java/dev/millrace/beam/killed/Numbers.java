@@ -20,20 +20,23 @@ final class Numbers extends UnboundedSource<Long, Numbers.Mark> {
   private final long apart;
   private final long end;
   private final long aSecond;
+  private final boolean turnedRound;
 
-  Numbers(long end, long aSecond) {
-    this(0, 1, end, aSecond);
+  /// @param turnedRound whether the last part is the first one when it is split
+  Numbers(long end, long aSecond, boolean turnedRound) {
+    this(0, 1, end, aSecond, turnedRound);
   }
 
-  private Numbers(long first, long apart, long end, long aSecond) {
+  private Numbers(long first, long apart, long end, long aSecond, boolean turnedRound) {
+    this.turnedRound = turnedRound;
     this.first = first;
     this.apart = apart;
     this.end = end;
     this.aSecond = aSecond;
   }
 
-  /// Where it goes on.
-  record Mark(long next) implements CheckpointMark, Serializable {
+  /// How many numbers of a part were read.
+  record Mark(long read) implements CheckpointMark, Serializable {
     @Override
     public void finalizeCheckpoint() {
       // Nobody waits for it.
@@ -44,14 +47,14 @@ final class Numbers extends UnboundedSource<Long, Numbers.Mark> {
   public List<Numbers> split(int parts, PipelineOptions options) {
     List<Numbers> all = new ArrayList<>();
     for (int part = 0; part < parts; part++) {
-      all.add(new Numbers(part, parts, end, aSecond / parts));
+      all.add(new Numbers(part, parts, end, aSecond / parts, false));
     }
-    return all;
+    return turnedRound ? all.reversed() : all;
   }
 
   @Override
   public UnboundedReader<Long> createReader(PipelineOptions options, @Nullable Mark mark) {
-    return new Reader(mark == null ? first : mark.next());
+    return new Reader(mark == null ? first : first + mark.read() * apart);
   }
 
   @Override
@@ -111,7 +114,7 @@ final class Numbers extends UnboundedSource<Long, Numbers.Mark> {
 
     @Override
     public CheckpointMark getCheckpointMark() {
-      return new Mark(next);
+      return new Mark((next - first) / apart);
     }
 
     @Override

@@ -41,7 +41,6 @@ public final class GroupOperator implements AsyncOperator, ClockedOperator {
   private final RunContext run;
   private final StepMetrics metrics;
   private final RunnerApi.Trigger trigger;
-  private final Finalizers finalizers = new Finalizers();
   private @Nullable KeyedWork work;
   private @Nullable RowSink sink;
 
@@ -83,8 +82,7 @@ public final class GroupOperator implements AsyncOperator, ClockedOperator {
             spec.windowing().getWindowFn().windowCoder(),
             spec.keys(),
             _ -> false,
-            run.clock(context),
-            finalizers);
+            run.clock(context));
   }
 
   @Override
@@ -111,7 +109,7 @@ public final class GroupOperator implements AsyncOperator, ClockedOperator {
                 LateDataUtils.dropExpiredWindows(
                     key,
                     each.getValue(),
-                    keyed.timerInternals(),
+                    keyed.timers(),
                     spec.windowing(),
                     metrics.counter(
                         GroupAlsoByWindowsAggregators.class,
@@ -144,8 +142,8 @@ public final class GroupOperator implements AsyncOperator, ClockedOperator {
         key,
         (WindowingStrategy<?, BoundedWindow>) spec.windowing(),
         ExecutableTriggerStateMachine.create(TriggerStateMachines.stateMachineForTrigger(trigger)),
-        keyed.stateInternals(),
-        keyed.timerInternals(),
+        keyed.state(),
+        keyed.timers(),
         this::emit,
         NullSideInputReader.of(List.of()),
         SystemReduceFn.buffering(DoFnSpec.coder(spec.values())),
@@ -158,7 +156,7 @@ public final class GroupOperator implements AsyncOperator, ClockedOperator {
 
   private void fire(TimerData timer) {
     ReduceFnRunner<Object, Object, Iterable<Object>, BoundedWindow> runner =
-        runner(Opened.store(work).stateInternals().getKey());
+        runner(Opened.store(work).state().getKey());
     try {
       runner.onTimers(List.of(timer));
       // outermost: user code in windows and triggers may throw whatever it likes

@@ -33,7 +33,7 @@ record KeyedCalls(PushbackSideInputDoFnRunner<Object, Object> runner, KeyedWork 
     runner.onTimer(
         timer.getTimerId(),
         timer.getTimerFamilyId(),
-        work.stateInternals().getKey(),
+        work.state().getKey(),
         window,
         timer.getTimestamp(),
         timer.getOutputTimestamp(),

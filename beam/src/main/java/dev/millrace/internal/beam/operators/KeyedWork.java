@@ -3,7 +3,6 @@ package dev.millrace.internal.beam.operators;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.internal.beam.state.Cells;
 import dev.millrace.internal.beam.state.Coding;
 import dev.millrace.internal.beam.state.Holds;
@@ -14,28 +13,22 @@ import dev.millrace.internal.engine.operators.OperatorContext;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import org.apache.beam.runners.core.StepContext;
 import org.apache.beam.runners.core.TimerInternals.TimerData;
-import org.apache.beam.sdk.coders.BigEndianLongCoder;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.state.TimeDomain;
-import org.apache.beam.sdk.transforms.DoFn.BundleFinalizer;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.jspecify.annotations.Nullable;
 
 /// The state, timers and time of a transform whose elements have keys.
-final class KeyedWork implements StepContext, KeyedTimers.Times {
+final class KeyedWork implements KeyedTimers.Times {
   private static final int AT_ONCE = 1_000;
 
-  private static final Bytes PASSED = Bytes.of(new byte[] {'p'});
-
   private final LongSupplier clock;
-  private final KeyValueStore<Bytes, Bytes> values;
   private final Holds holds = new Holds();
   private final KeyedState state;
   private final KeyedTimers timers;
-  private final @Nullable Coder<?> keys;
-  private final BundleFinalizer finalizer;
+  private final Coder<?> keys;
+  private final Passed passed;
   private final LongKeys longKeys;
   private Bytes key = new Bytes();
   private Bytes stored = new Bytes();
@@ -46,25 +39,20 @@ final class KeyedWork implements StepContext, KeyedTimers.Times {
   /// at the moment.
   private long behind = Long.MIN_VALUE;
 
-  private long passed = Long.MIN_VALUE;
-  private long passedKept = Long.MIN_VALUE;
-
-  /// @param keys the coder of keys; null if there is one key only
+  /// @param keys the coder of keys
   /// @param holding whether a timer holds event time back until it fires
   /// @param clock by which timers fire, in milliseconds since 1970
   KeyedWork(
       OperatorContext context,
       String operator,
       Coder<? extends BoundedWindow> windows,
-      @Nullable Coder<?> keys,
+      Coder<?> keys,
       Predicate<TimerData> holding,
-      LongSupplier clock,
-      BundleFinalizer finalizer) {
+      LongSupplier clock) {
     this.clock = clock;
     this.keys = keys;
-    this.finalizer = finalizer;
     watermark = context.watermark();
-    values = context.store(Cells.values(operator));
+    KeyValueStore<Bytes, Bytes> values = context.store(Cells.values(operator));
     longKeys = new LongKeys(values);
     state = new KeyedState(values, context.store(Cells.entries(operator)), holds);
     timers =
@@ -75,16 +63,12 @@ final class KeyedWork implements StepContext, KeyedTimers.Times {
                 context.store(KeyedTimers.Stores.event(operator)),
                 context.store(KeyedTimers.Stores.clock(operator))),
             windows,
-            stored -> keys == null ? null : Coding.read(keys, longKeys.key(stored), 0),
+            from -> Coding.read(keys, longKeys.key(from), 0),
             holds,
             holding,
             this);
-    Bytes kept = values.get(PASSED);
-    if (kept != null) {
-      passed = Coding.read(BigEndianLongCoder.of(), kept, 0);
-      passedKept = passed;
-    }
-    behind = passed;
+    passed = new Passed(values);
+    behind = passed.watermark();
   }
 
   /// Returns the stores that an operator has for it.
@@ -100,28 +84,21 @@ final class KeyedWork implements StepContext, KeyedTimers.Times {
   ///
   /// @return the key as an object
   @Nullable Object key(Bytes bytes) {
-    if (!bytes.equals(key) || (keyObject == null && keys != null)) {
+    if (!bytes.equals(key) || keyObject == null) {
       key = bytes.copy();
       stored = longKeys.stored(key);
-      keyObject = keys == null ? null : Coding.read(keys, key, 0);
+      keyObject = Coding.read(keys, key, 0);
     }
     state.key(stored, keyObject);
     return keyObject;
   }
 
-  @Override
-  public KeyedState stateInternals() {
+  KeyedState state() {
     return state;
   }
 
-  @Override
-  public KeyedTimers timerInternals() {
+  KeyedTimers timers() {
     return timers;
-  }
-
-  @Override
-  public BundleFinalizer bundleFinalizer() {
-    return finalizer;
   }
 
   @Override
@@ -196,19 +173,14 @@ final class KeyedWork implements StepContext, KeyedTimers.Times {
   }
 
   long passed() {
-    return passed;
+    return passed.watermark();
   }
 
   void passed(long now) {
-    passed = now;
+    passed.watermark(now);
   }
 
   void beforeCommit() {
-    if (passed != passedKept) {
-      BytesWriter out = new BytesWriter(Long.BYTES);
-      out.writeLong(passed);
-      values.put(PASSED, Bytes.of(out.toByteArray()));
-      passedKept = passed;
-    }
+    passed.beforeCommit();
   }
 }

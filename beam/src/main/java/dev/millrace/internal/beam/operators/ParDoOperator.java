@@ -96,22 +96,18 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
     DoFnInvokers.tryInvokeSetupFor(made, spec.options());
     fn = made;
     Coder<? extends BoundedWindow> windows = spec.windowing().getWindowFn().windowCoder();
-    StepContext step = new WithoutState(finalizers);
     boolean expires = DoFnSignatures.signatureForDoFn(made).onWindowExpiration() != null;
     if (place.keys() != null) {
-      KeyedWork keyed =
+      work =
           new KeyedWork(
               context,
               place.operator(),
               windows,
               place.keys(),
               timer -> holds(made, timer, expires),
-              run.clock(context),
-              finalizers);
-      work = keyed;
-      step = keyed;
+              run.clock(context));
     }
-    calls = calls(made, step, sides(context));
+    calls = calls(made, sides(context));
   }
 
   private ReadyCheckingSideInputReader sides(OperatorContext context) {
@@ -126,13 +122,13 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
   }
 
   @SuppressWarnings("unchecked")
-  private FnCalls calls(
-      DoFn<Object, Object> made, StepContext step, ReadyCheckingSideInputReader reader) {
+  private FnCalls calls(DoFn<Object, Object> made, ReadyCheckingSideInputReader reader) {
+    WithState state = work == null ? null : new WithState(work, finalizers);
     if ((DoFn<?, ?>) made instanceof ProcessFn<?, ?, ?, ?, ?> splittable) {
       return new SplittableCalls(
           (ProcessFn<Object, Object, Object, Object, Object>) splittable,
           spec,
-          Opened.store(work),
+          Opened.store(state),
           emitting,
           reader);
     }
@@ -144,21 +140,21 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
             emitting,
             DoFnSpec.tag(spec.main()),
             spec.others(),
-            step,
+            state == null ? new WithoutState(finalizers) : state,
             DoFnSpec.coder(spec.input()),
             spec.outputs(),
             spec.windowing(),
             spec.schema(),
             spec.sides());
-    if (work == null) {
+    if (state == null) {
       return new PlainCalls(
           SimplePushbackSideInputDoFnRunner.create(simple, place.views(), reader));
     }
     Coder<? extends BoundedWindow> windows = spec.windowing().getWindowFn().windowCoder();
     return new KeyedCalls(
         SimplePushbackSideInputDoFnRunner.create(
-            stateful(made, simple, work, windows), place.views(), reader),
-        work,
+            stateful(made, simple, state, windows), place.views(), reader),
+        state.work(),
         Opened.store(place.keys()));
   }
 

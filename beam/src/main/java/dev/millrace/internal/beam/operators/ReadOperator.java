@@ -9,6 +9,7 @@ import dev.millrace.internal.beam.state.BytesSerde;
 import dev.millrace.internal.beam.state.Coding;
 import dev.millrace.internal.engine.operators.AsyncOperator;
 import dev.millrace.internal.engine.operators.Declaration;
+import dev.millrace.internal.engine.operators.Frames;
 import dev.millrace.internal.engine.operators.Opened;
 import dev.millrace.internal.engine.operators.OperatorContext;
 import dev.millrace.internal.engine.operators.Parameters;
@@ -25,6 +26,7 @@ import org.apache.beam.sdk.io.UnboundedSource.CheckpointMark;
 import org.apache.beam.sdk.io.UnboundedSource.UnboundedReader;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
+import org.apache.beam.sdk.util.SerializableUtils;
 import org.apache.beam.sdk.values.WindowedValues;
 import org.joda.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -32,20 +34,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Reads a task's part of a source. Its input has no rows: it reads whenever it is asked for what
-/// has come. Where it stands is kept with each commit, and told to the source when that has taken
-/// place.
+/// has come. Which part that is, and where it stands, is kept with each commit; the latter is told
+/// to the source when that has taken place.
 public final class ReadOperator implements AsyncOperator {
   private static final Logger LOG = LoggerFactory.getLogger(ReadOperator.class);
   private static final int ELEMENTS_AT_ONCE = 1_000;
-  private static final byte PASSED = 'p';
   private static final byte MARK = 'm';
+  private static final byte SOURCE = 's';
+  private static final Bytes COUNT = Bytes.of(new byte[] {'n'});
 
   private final Spec spec;
   private final StepMetrics metrics;
   private final List<Reading> readings = new ArrayList<>();
   private @Nullable KeyValueStore<Bytes, Bytes> store;
-  private long passed = Long.MIN_VALUE;
-  private long passedKept = Long.MIN_VALUE;
+  private @Nullable Passed passed;
+
+  /// Whether it is kept which parts of the source the task reads: a source need not be split in the
+  /// same way again.
+  private boolean sourcesKept;
+
   private int turn;
 
   /// What is read.
@@ -116,10 +123,7 @@ public final class ReadOperator implements AsyncOperator {
 
     Reading(int task, int number, UnboundedSource<Object, CheckpointMark> source) {
       this.source = source;
-      BytesWriter out = new BytesWriter(Integer.BYTES + 1);
-      out.writeByte(MARK);
-      out.writeInt(number);
-      place = Bytes.of(out.toByteArray());
+      place = place(MARK, number);
       Bytes kept = Opened.store(store).get(place);
       from = kept == null ? null : Coding.read(source.getCheckpointMarkCoder(), kept, Long.BYTES);
       left =
@@ -210,17 +214,49 @@ public final class ReadOperator implements AsyncOperator {
   public void open(OperatorContext context) {
     KeyValueStore<Bytes, Bytes> opened = context.store(spec.marks());
     store = opened;
-    Bytes kept = opened.get(Bytes.of(new byte[] {PASSED}));
-    if (kept != null) {
-      passed = Coding.read(BigEndianLongCoder.of(), kept, 0);
-      passedKept = passed;
-    }
+    passed = new Passed(opened);
     int number = context.partition();
-    if (number < spec.sources().size()) {
-      for (UnboundedSource<Object, CheckpointMark> each : spec.sources().get(number)) {
-        readings.add(new Reading(number, readings.size(), each));
-      }
+    for (UnboundedSource<Object, CheckpointMark> each : sources(opened, number)) {
+      readings.add(new Reading(number, readings.size(), each));
     }
+  }
+
+  @SuppressWarnings("unchecked")
+  private List<UnboundedSource<Object, CheckpointMark>> sources(
+      KeyValueStore<Bytes, Bytes> opened, int task) {
+    Bytes count = opened.get(COUNT);
+    sourcesKept = count != null;
+    if (count == null) {
+      return spec.sources().get(task);
+    }
+    List<UnboundedSource<Object, CheckpointMark>> kept = new ArrayList<>();
+    for (int i = 0; i < new Frames.Reader(count).readInt(); i++) {
+      byte[] source = Opened.store(opened.get(place(SOURCE, i))).toByteArray();
+      kept.add(
+          (UnboundedSource<Object, CheckpointMark>)
+              SerializableUtils.deserializeFromByteArray(source, spec.step()));
+    }
+    return kept;
+  }
+
+  private void keepSources() {
+    KeyValueStore<Bytes, Bytes> open = Opened.store(store);
+    for (int i = 0; i < readings.size(); i++) {
+      open.put(
+          place(SOURCE, i),
+          Bytes.of(SerializableUtils.serializeToByteArray(readings.get(i).source)));
+    }
+    BytesWriter out = new BytesWriter(Integer.BYTES);
+    out.writeInt(readings.size());
+    open.put(COUNT, Bytes.of(out.toByteArray()));
+    sourcesKept = true;
+  }
+
+  private static Bytes place(byte kind, int number) {
+    BytesWriter out = new BytesWriter(Integer.BYTES + 1);
+    out.writeByte(kind);
+    out.writeInt(number);
+    return Bytes.of(out.toByteArray());
   }
 
   @Override
@@ -279,23 +315,21 @@ public final class ReadOperator implements AsyncOperator {
 
   @Override
   public long passed() {
-    return passed;
+    return Opened.store(passed).watermark();
   }
 
   @Override
   public void passed(long watermark) {
-    passed = watermark;
+    Opened.store(passed).watermark(watermark);
   }
 
   @Override
   public void beforeCommit(long number) {
-    readings.forEach(Reading::beforeCommit);
-    if (passed != passedKept) {
-      BytesWriter out = new BytesWriter(Long.BYTES);
-      out.writeLong(passed);
-      Opened.store(store).put(Bytes.of(new byte[] {PASSED}), Bytes.of(out.toByteArray()));
-      passedKept = passed;
+    if (!sourcesKept) {
+      keepSources();
     }
+    readings.forEach(Reading::beforeCommit);
+    Opened.store(passed).beforeCommit();
     metrics.beforeCommit();
   }
 

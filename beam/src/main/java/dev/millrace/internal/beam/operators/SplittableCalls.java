@@ -38,12 +38,12 @@ final class SplittableCalls implements FnCalls {
   SplittableCalls(
       ProcessFn<Object, Object, Object, Object, Object> fn,
       DoFnSpec spec,
-      KeyedWork work,
+      WithState context,
       Emitting emitting,
       ReadyCheckingSideInputReader sides) {
-    this.work = work;
-    fn.setStateInternalsFactory(_ -> work.stateInternals());
-    fn.setTimerInternalsFactory(_ -> work.timerInternals());
+    work = context.work();
+    fn.setStateInternalsFactory(_ -> context.stateInternals());
+    fn.setTimerInternalsFactory(_ -> context.timerInternals());
     fn.setSideInputReader(sides);
     fn.setProcessElementInvoker(
         new OutputAndTimeBoundedSplittableProcessElementInvoker<>(
@@ -55,7 +55,7 @@ final class SplittableCalls implements FnCalls {
             WATCH,
             MOST_OUTPUTS,
             LONGEST,
-            work::bundleFinalizer));
+            context::bundleFinalizer));
     runner =
         erased(
             DoFnRunners.newProcessFnRunner(
@@ -66,7 +66,7 @@ final class SplittableCalls implements FnCalls {
                 emitting,
                 DoFnSpec.tag(spec.main()),
                 spec.others(),
-                work,
+                context,
                 null,
                 spec.outputs(),
                 spec.windowing(),
@@ -100,7 +100,7 @@ final class SplittableCalls implements FnCalls {
 
   @Override
   public void fire(TimerData timer) {
-    Object key = work.stateInternals().getKey();
+    Object key = work.state().getKey();
     Iterable<?> left =
         runner.processElementInReadyWindows(
             WindowedValues.valueInGlobalWindow(KeyedWorkItems.timersWorkItem(key, List.of(timer))));

@@ -1,7 +1,6 @@
-package dev.millrace.internal.beam.translate;
+package dev.millrace.internal.beam.operators;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.beam.operators.Partitions;
 import dev.millrace.internal.engine.operators.Declaration;
 import dev.millrace.internal.engine.operators.Operator;
 import dev.millrace.internal.engine.operators.OperatorContext;
@@ -12,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Gives elements a key that leads to the task of the same number in the next stage.
-final class StayOperator implements Operator {
+public final class StayOperator implements Operator {
   private final Partitions partitions;
   private @Nullable Bytes key;
 
@@ -20,7 +19,8 @@ final class StayOperator implements Operator {
     this.partitions = partitions;
   }
 
-  static Declaration declare(Partitions partitions) {
+  /// The operator as a topology carries it.
+  public static Declaration declare(Partitions partitions) {
     return new Declaration(
         () -> new StayOperator(partitions), List.of(), Parameters.of("beam stay"));
   }

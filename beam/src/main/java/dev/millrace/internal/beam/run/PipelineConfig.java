@@ -2,9 +2,10 @@ package dev.millrace.internal.beam.run;
 
 import dev.millrace.config.ConfigLoader;
 import dev.millrace.config.JobConfig;
+import dev.millrace.config.LoadedConfig;
 import dev.millrace.config.LogConfig;
+import dev.millrace.config.PlacementConfig.Exchanges;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.beam.sdk.Pipeline;
@@ -16,6 +17,11 @@ import org.apache.beam.sdk.values.PValue;
 /// The configuration under which a pipeline runs: as that of any application, but for where it runs
 /// if nothing is said.
 public final class PipelineConfig {
+  private static final String EXCHANGES = "placement.exchanges";
+
+  /// The origin of settings that nobody gave.
+  private static final String BY_DEFAULT = "default";
+
   private PipelineConfig() {}
 
   /// Returns the configuration of a pipeline.
@@ -27,12 +33,12 @@ public final class PipelineConfig {
   ///   state is to outlive the process
   public static JobConfig of(
       Pipeline pipeline, List<String> settings, Map<String, String> variables) {
-    List<String> flags = new ArrayList<>();
-    settings.forEach(each -> flags.add("--" + each));
-    if (settings.stream().noneMatch(each -> each.startsWith("placement.exchanges"))) {
-      flags.add("--placement.exchanges=direct");
+    List<String> flags = settings.stream().map(each -> "--" + each).toList();
+    LoadedConfig loaded = new ConfigLoader(Path.of(""), variables).load(flags);
+    JobConfig config = loaded.job();
+    if (!isGiven(loaded, EXCHANGES)) {
+      config = config.withPlacement(config.placement().withExchanges(Exchanges.DIRECT));
     }
-    JobConfig config = new ConfigLoader(Path.of(""), variables).load(flags).job();
     boolean saysWhere =
         !config.kafka().bootstrap().isEmpty()
             || config.embedded().directory() != null
@@ -47,6 +53,11 @@ public final class PipelineConfig {
               + " which all is lost when the process ends.");
     }
     return config.withLog(config.log().withKind(LogConfig.Kind.MEMORY));
+  }
+
+  private static boolean isGiven(LoadedConfig loaded, String key) {
+    return loaded.effective().stream()
+        .anyMatch(each -> each.key().equals(key) && !each.origin().equals(BY_DEFAULT));
   }
 
   private static boolean isBounded(Pipeline pipeline) {

@@ -4,7 +4,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 
-/// Bytes as they are, in their own order.
+/// Bytes as they are, in their own order. Unlike a view, what is read may be kept.
 public final class BytesSerde implements Serde<Bytes> {
   public static final BytesSerde INSTANCE = new BytesSerde();
 

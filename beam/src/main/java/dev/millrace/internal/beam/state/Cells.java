@@ -4,7 +4,7 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
-import java.nio.charset.StandardCharsets;
+import dev.millrace.internal.engine.operators.Frames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -43,19 +43,14 @@ public final class Cells {
   static Bytes place(byte kind, Bytes key, Bytes namespace, String name) {
     BytesWriter out = new BytesWriter(64);
     out.writeByte(kind);
-    frame(key, out);
-    frame(namespace, out);
+    Frames.write(key, out);
+    Frames.write(namespace, out);
     frame(name, out);
     return Bytes.of(out.toByteArray());
   }
 
-  static void frame(Bytes part, BytesWriter out) {
-    out.writeVarInt(part.length());
-    out.write(part);
-  }
-
   static void frame(String part, BytesWriter out) {
-    frame(Bytes.of(part.getBytes(StandardCharsets.UTF_8)), out);
+    Frames.write(Bytes.ofUtf8(part), out);
   }
 
   /// Returns the value of a cell; null if it has none.
@@ -79,21 +74,13 @@ public final class Cells {
   /// Returns the number of a cell; 0 if it has none.
   long number(Bytes place) {
     Bytes found = values.get(place);
-    return found == null ? 0 : number(found, 0);
+    return found == null ? 0 : new Frames.Reader(found).readLong();
   }
 
   void putNumber(Bytes place, long number) {
     BytesWriter out = new BytesWriter(Long.BYTES);
     out.writeLong(number);
     values.put(place, Bytes.of(out.toByteArray()));
-  }
-
-  static long number(Bytes in, int from) {
-    long number = 0;
-    for (int i = 0; i < Long.BYTES; i++) {
-      number = number << 8 | in.get(from + i) & 0xFF;
-    }
-    return number;
   }
 
   <T> @Nullable T entry(Bytes place, Coder<T> coder) {

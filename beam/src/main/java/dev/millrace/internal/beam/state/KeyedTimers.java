@@ -4,12 +4,9 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.internal.engine.operators.Frames;
 import dev.millrace.internal.engine.operators.TimeKey;
 import dev.millrace.internal.engine.operators.rows.DueEntries;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -19,7 +16,6 @@ import org.apache.beam.runners.core.TimerInternals;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.state.TimeDomain;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
-import org.apache.beam.sdk.util.VarInt;
 import org.apache.beam.sdk.values.CausedByDrain;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -179,11 +175,11 @@ public final class KeyedTimers implements TimerInternals {
 
   private Bytes name(StateNamespace namespace, String id, String family, TimeDomain domain) {
     BytesWriter out = new BytesWriter(64);
-    Cells.frame(state.keyBytes(), out);
+    Frames.write(state.keyBytes(), out);
     Cells.frame(namespace.stringKey(), out);
     Cells.frame(family, out);
     Cells.frame(id, out);
-    out.writeByte(
+    out.writeInt(
         switch (domain) {
           case EVENT_TIME -> EVENT;
           case PROCESSING_TIME -> PROCESSING;
@@ -204,7 +200,7 @@ public final class KeyedTimers implements TimerInternals {
       return;
     }
     places.delete(place);
-    Bytes entry = timeKey.of(Cells.number(found, 0), name).copy();
+    Bytes entry = timeKey.of(new Frames.Reader(found).readLong(), name).copy();
     KeyValueStore<Bytes, Bytes> store = store(domain);
     Bytes output = store.get(entry);
     if (output != null) {
@@ -264,7 +260,7 @@ public final class KeyedTimers implements TimerInternals {
     store.delete(entry);
     Bytes name = TimeKey.rowKey(entry, new Bytes());
     places.delete(Cells.at(Bytes.of(new byte[] {TIMERS}), name));
-    Bytes key = new Parts(name).next();
+    Bytes key = new Frames.Reader(name).frame().copy();
     state.key(key, keys.apply(key));
     firing.fire(timer);
     hold(timer, Holds::remove);
@@ -282,13 +278,13 @@ public final class KeyedTimers implements TimerInternals {
   }
 
   private TimerData timer(Bytes entry, Bytes output) {
-    Parts parts = new Parts(TimeKey.rowKey(entry, new Bytes()));
-    parts.next();
-    StateNamespace namespace = StateNamespaces.fromString(parts.text(), windows);
-    String family = parts.text();
-    String id = parts.text();
+    Frames.Reader name = new Frames.Reader(TimeKey.rowKey(entry, new Bytes()));
+    name.frame(); // the key
+    StateNamespace namespace = StateNamespaces.fromString(name.frame().toUtf8(), windows);
+    String family = name.frame().toUtf8();
+    String id = name.frame().toUtf8();
     TimeDomain domain =
-        switch (parts.one()) {
+        switch (name.readInt()) {
           case EVENT -> TimeDomain.EVENT_TIME;
           case PROCESSING -> TimeDomain.PROCESSING_TIME;
           default -> TimeDomain.SYNCHRONIZED_PROCESSING_TIME;
@@ -298,44 +294,9 @@ public final class KeyedTimers implements TimerInternals {
         family,
         namespace,
         Instant.ofEpochMilli(TimeKey.time(entry)),
-        Instant.ofEpochMilli(Cells.number(output, 0)),
+        Instant.ofEpochMilli(new Frames.Reader(output).readLong()),
         domain,
         CausedByDrain.NORMAL);
-  }
-
-  /// Reads the parts of a name.
-  private static final class Parts {
-    private final Bytes from;
-    private int at;
-
-    Parts(Bytes from) {
-      this.from = from;
-    }
-
-    Bytes next() {
-      ByteArrayInputStream in =
-          new ByteArrayInputStream(from.array(), from.offset() + at, from.length() - at);
-      int before = in.available();
-      int length;
-      try {
-        length = VarInt.decodeInt(in);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      at += before - in.available();
-      byte[] part = new byte[length];
-      System.arraycopy(from.array(), from.offset() + at, part, 0, length);
-      at += length;
-      return Bytes.of(part);
-    }
-
-    String text() {
-      return new String(next().toByteArray(), StandardCharsets.UTF_8);
-    }
-
-    int one() {
-      return from.get(at);
-    }
   }
 
   @Override

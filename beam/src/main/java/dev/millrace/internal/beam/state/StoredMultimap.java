@@ -2,6 +2,7 @@ package dev.millrace.internal.beam.state;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.internal.engine.operators.Frames;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,7 +25,7 @@ record StoredMultimap<K, V>(Cells cells, Bytes place, Coder<K> keyCoder, KvCoder
   private Bytes of(K key) {
     BytesWriter out = new BytesWriter(64);
     out.write(place);
-    Cells.frame(Coding.bytes(keyCoder, key), out);
+    Frames.write(Coding.bytes(keyCoder, key), out);
     return Bytes.of(out.toByteArray());
   }
 

@@ -28,6 +28,10 @@ final class Graph {
   private final int parallelism;
   private final List<Node> nodes = new ArrayList<>();
   private final Set<Integer> keyed = new TreeSet<>();
+
+  /// By node, the ids of the sources and exchanges that it is behind, without others between.
+  private final List<Set<Integer>> heads = new ArrayList<>();
+
   private final Map<String, Integer> names = new LinkedHashMap<>();
   private final Map<String, Integer> streams = new LinkedHashMap<>();
 
@@ -109,24 +113,19 @@ final class Graph {
 
   private Node add(Node node) {
     nodes.add(node);
+    Set<Integer> of = new TreeSet<>();
+    if (node instanceof Node.Input || node instanceof Node.Exchange) {
+      of.add(node.id());
+    } else {
+      node.inputs().forEach(input -> of.addAll(heads.get(input.id())));
+    }
+    heads.add(of);
     return node;
   }
 
   /// Whether all nodes are in the stages of the same inputs.
   boolean areOfOneStage(List<Node> all) {
-    Set<Integer> first = heads(all.getFirst());
-    return all.stream().allMatch(node -> heads(node).equals(first));
-  }
-
-  /// Returns the ids of the sources and exchanges that a node is behind, without others between.
-  private static Set<Integer> heads(Node node) {
-    Set<Integer> heads = new TreeSet<>();
-    if (node instanceof Node.Input || node instanceof Node.Exchange) {
-      heads.add(node.id());
-    } else {
-      node.inputs().forEach(input -> heads.addAll(heads(input)));
-    }
-    return heads;
+    return all.stream().map(node -> heads.get(node.id())).distinct().count() == 1;
   }
 
   TopologyGraph complete() {

@@ -10,6 +10,7 @@ import dev.millrace.internal.beam.operators.Partitions;
 import dev.millrace.internal.beam.operators.ReadOperator;
 import dev.millrace.internal.beam.operators.RunContext;
 import dev.millrace.internal.beam.operators.SideRow;
+import dev.millrace.internal.beam.operators.StayOperator;
 import dev.millrace.internal.beam.operators.Tagged;
 import dev.millrace.internal.beam.operators.TestTime;
 import dev.millrace.internal.beam.state.CodedSerde;
