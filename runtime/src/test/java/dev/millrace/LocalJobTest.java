@@ -104,6 +104,9 @@ class LocalJobTest {
             .withPlacement(PlacementConfig.defaults().withWorkers(3).withExchanges(exchanges));
     try (Job job = Millrace.local(application, log, config)) {
       assertCompleted(job);
+      assertTrue(
+          job.metrics().processed() >= 20_000,
+          () -> "It says that it has read " + job.metrics().processed() + " records.");
     }
     assertCounted(application, written);
   }
