@@ -19,7 +19,6 @@ import java.util.Map;
 import org.apache.beam.runners.core.DoFnRunner;
 import org.apache.beam.runners.core.DoFnRunners;
 import org.apache.beam.runners.core.ReadyCheckingSideInputReader;
-import org.apache.beam.runners.core.SimplePushbackSideInputDoFnRunner;
 import org.apache.beam.runners.core.SplittableParDoViaKeyedWorkItems.ProcessFn;
 import org.apache.beam.runners.core.StatefulDoFnRunner;
 import org.apache.beam.runners.core.StepContext;
@@ -39,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Its first input has the elements; each other one has what goes to all tasks for a view.
 public final class ParDoOperator implements AsyncOperator, ClockedOperator {
+  private static final int RELEASED_AT_ONCE = 2_000;
+
   private final DoFnSpec spec;
   private final Place place;
   private final Emitting emitting;
@@ -49,6 +50,11 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
   private @Nullable DoFn<Object, Object> fn;
   private @Nullable KeyedWork work;
   private @Nullable SideInputs sides;
+  private @Nullable WaitingElements waiting;
+
+  /// Whether elements may wait whose views are there.
+  private boolean mayRelease = true;
+
   private @Nullable FnCalls calls;
   private boolean inBundle;
   private long passed = Long.MIN_VALUE;
@@ -84,7 +90,8 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
       stores.addAll(KeyedWork.stores(place.operator()));
     }
     if (!place.views().isEmpty()) {
-      stores.addAll(SideInputs.stores(place.operator()));
+      stores.add(SideInputs.store(place.operator()));
+      stores.add(WaitingElements.store(place.operator()));
     }
     return new Declaration(
         () -> new ParDoOperator(spec, place, run), stores, Parameters.of("beam ParDo"));
@@ -115,9 +122,14 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
       return new NothingToRead();
     }
     SideInputs opened =
-        new SideInputs(
-            context, place.operator(), place.views(), place.parallelism(), place.waiting());
+        new SideInputs(context, place.operator(), place.views(), place.parallelism());
     sides = opened;
+    waiting =
+        new WaitingElements(
+            context,
+            place.operator(),
+            place.waiting(),
+            spec.windowing().getWindowFn().windowCoder());
     return opened;
   }
 
@@ -147,15 +159,10 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
             spec.schema(),
             spec.sides());
     if (state == null) {
-      return new PlainCalls(
-          SimplePushbackSideInputDoFnRunner.create(simple, place.views(), reader));
+      return new PlainCalls(simple);
     }
     Coder<? extends BoundedWindow> windows = spec.windowing().getWindowFn().windowCoder();
-    return new KeyedCalls(
-        SimplePushbackSideInputDoFnRunner.create(
-            stateful(made, simple, state, windows), place.views(), reader),
-        state.work(),
-        Opened.store(place.keys()));
+    return new KeyedCalls(stateful(made, simple, state, windows), state.work());
   }
 
   /// Whether a timer holds event time back: not one that only cleans up, nor one by which an
@@ -194,35 +201,52 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
     inBundle(
         out,
         () -> {
-          if (input == 0) {
+          if (input > 0) {
+            take(input - 1, rows);
+          } else if (sides == null) {
             while (rows.next()) {
-              process(element(rows));
+              called().process(element(rows), rows.keyBytes());
             }
           } else {
-            SideInputs taking = Opened.store(sides);
-            while (rows.next()) {
-              taking.take(input - 1, (SideRow) rows.value());
-            }
-            taking.release(this::tried);
+            processOrKeep(rows, sides);
           }
         });
   }
 
-  private void process(WindowedValue<Object> element) {
-    Iterable<WindowedValue<Object>> waits = called().runner().processElementInReadyWindows(element);
-    if (sides != null) {
-      sides.push(waits);
+  @SuppressWarnings("unchecked")
+  private static WindowedValue<Object> element(RowCursor row) {
+    return (WindowedValue<Object>) row.value();
+  }
+
+  /// Processes elements in the windows whose views are there, and keeps them for the others.
+  private void processOrKeep(RowCursor rows, SideInputs views) {
+    while (rows.next()) {
+      for (WindowedValue<Object> each : element(rows).explodeWindows()) {
+        if (views.areReady(each.getWindows().iterator().next())) {
+          called().process(each, rows.keyBytes());
+        } else {
+          Opened.store(waiting).add(rows.keyBytes(), each);
+        }
+      }
     }
   }
 
-  private Iterable<WindowedValue<Object>> tried(WindowedValue<Object> element) {
-    called().goTo(element);
-    return called().runner().processElementInReadyWindows(element);
+  /// Takes in what has come for a view, and processes what has waited for it.
+  private void take(int view, RowCursor rows) {
+    SideInputs taking = Opened.store(sides);
+    while (rows.next()) {
+      mayRelease |= taking.take(view, (SideRow) rows.value());
+    }
+    release();
   }
 
-  @SuppressWarnings("unchecked")
-  private WindowedValue<Object> element(RowCursor row) {
-    return Opened.store(calls).element((WindowedValue<Object>) row.value(), row.keyBytes());
+  private void release() {
+    SideInputs views = sides;
+    if (views != null && mayRelease) {
+      mayRelease =
+          !Opened.store(waiting)
+              .take(views::areReady, RELEASED_AT_ONCE, (each, key) -> called().process(each, key));
+    }
   }
 
   /// Does something that may give elements to the DoFn, as one bundle.
@@ -232,7 +256,7 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
       what.run();
       if (inBundle) {
         inBundle = false;
-        Opened.store(calls).runner().finishBundle();
+        Opened.store(calls).finishBundle();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -245,7 +269,7 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
     FnCalls called = Opened.store(calls);
     if (!inBundle) {
       inBundle = true;
-      called.runner().startBundle();
+      called.startBundle();
     }
     return called;
   }
@@ -291,18 +315,26 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
 
   @Override
   public boolean poll(RowSink out) {
-    KeyedWork keyed = work;
-    if (keyed == null || !keyed.isDue()) {
-      return false;
+    boolean releases = sides != null && mayRelease;
+    boolean ticks = work != null && work.isDue();
+    if (releases || ticks) {
+      inBundle(
+          out,
+          () -> {
+            release();
+            if (ticks) {
+              Opened.store(work).tick(this::fire);
+            }
+          });
     }
-    inBundle(out, () -> keyed.tick(this::fire));
-    return true;
+    return releases || ticks;
   }
 
   @Override
   public long hold() {
     return Math.min(
-        work == null ? Long.MAX_VALUE : work.hold(), sides == null ? Long.MAX_VALUE : sides.hold());
+        work == null ? Long.MAX_VALUE : work.hold(),
+        waiting == null ? Long.MAX_VALUE : waiting.hold());
   }
 
   @Override

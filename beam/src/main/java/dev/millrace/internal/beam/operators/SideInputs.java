@@ -1,168 +1,186 @@
 package dev.millrace.internal.beam.operators;
 
+import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.beam.state.Cells;
-import dev.millrace.internal.beam.state.Holds;
-import dev.millrace.internal.beam.state.KeyedState;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.internal.beam.state.BytesSerde;
+import dev.millrace.internal.beam.state.Coding;
 import dev.millrace.internal.beam.state.KeyedTimers;
+import dev.millrace.internal.engine.operators.Frames;
 import dev.millrace.internal.engine.operators.OperatorContext;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.beam.runners.core.InMemoryMultimapSideInputView;
 import org.apache.beam.runners.core.ReadyCheckingSideInputReader;
-import org.apache.beam.runners.core.SideInputHandler;
-import org.apache.beam.runners.core.StateNamespaces;
-import org.apache.beam.runners.core.StateTag;
-import org.apache.beam.runners.core.StateTags;
-import org.apache.beam.sdk.coders.BigEndianLongCoder;
 import org.apache.beam.sdk.coders.Coder;
-import org.apache.beam.sdk.coders.VarIntCoder;
-import org.apache.beam.sdk.state.BagState;
-import org.apache.beam.sdk.state.MapState;
+import org.apache.beam.sdk.coders.IterableCoder;
+import org.apache.beam.sdk.coders.KvCoder;
+import org.apache.beam.sdk.transforms.Materializations;
+import org.apache.beam.sdk.transforms.Materializations.IterableView;
+import org.apache.beam.sdk.transforms.Materializations.MultimapView;
+import org.apache.beam.sdk.transforms.ViewFn;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
+import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollectionView;
-import org.apache.beam.sdk.values.WindowedValue;
 import org.jspecify.annotations.Nullable;
 
-/// The views that a transform reads, and the elements that wait for them: an element is processed
-/// when each view has something for its window, or can have nothing any more.
+/// The views that a transform reads. What they have in each window is stored; those that were read
+/// last are kept as objects.
+@SuppressWarnings("deprecation") // what runners may use
 final class SideInputs implements ReadyCheckingSideInputReader {
-  private static final Bytes ONE = Bytes.ofUtf8("side");
+  private static final byte PANE = 'v';
+  private static final byte REACHED = 'r';
+  private static final int MOST_READ = 64;
+  private static final int MOST_READY = 1_000;
 
   private final List<PCollectionView<?>> views;
   private final int senders;
-  private final Holds holds = new Holds();
-  private final KeyedState state;
-  private final SideInputHandler handler;
-  private final StateTag<BagState<WindowedValue<Object>>> waitingTag;
+  private final KeyValueStore<Bytes, Bytes> store;
 
   /// By view, up to where event time has come at all who send it.
   private final long[] reached;
 
-  private List<WindowedValue<Object>> waiting;
+  private final Map<Place, Optional<Object>> read = new LinkedHashMap<>(MOST_READ, 0.75f, true);
 
-  /// Whether something has come since elements were released last.
-  private boolean more = true;
+  /// Windows of elements for which all views are there: they stay so.
+  private final Map<BoundedWindow, Boolean> ready = new LinkedHashMap<>(MOST_READY, 0.75f, true);
+
+  /// What a view has in a window.
+  private record Place(int view, BoundedWindow window) {}
 
   /// @param views in the order of the operator's inputs
   /// @param senders how many tasks send each of them
   SideInputs(
-      OperatorContext context,
-      String operator,
-      List<PCollectionView<?>> views,
-      int senders,
-      Coder<WindowedValue<Object>> elements) {
+      OperatorContext context, String operator, List<PCollectionView<?>> views, int senders) {
     this.views = views;
     this.senders = senders;
-    state =
-        new KeyedState(
-            context.store(Cells.values(operator + "-sides")),
-            context.store(Cells.entries(operator + "-sides")),
-            holds);
-    state.key(ONE, null);
-    handler = new SideInputHandler(views, state);
-    waitingTag = StateTags.bag("waiting", elements);
-    waiting = new ArrayList<>();
-    waitingBag().read().forEach(waiting::add);
-    waiting.forEach(each -> holds.add(each.getTimestamp().getMillis()));
+    store = context.store(store(operator));
     reached = new long[views.size()];
     for (int view = 0; view < reached.length; view++) {
       reached[view] = least(view);
     }
   }
 
-  /// Returns the stores that an operator has for it.
-  static List<StoreSpec<?, ?>> stores(String operator) {
-    return List.of(Cells.values(operator + "-sides"), Cells.entries(operator + "-sides"));
+  /// Declares the store that an operator has for them.
+  static StoreSpec<Bytes, Bytes> store(String operator) {
+    return StoreSpec.keyValue(operator + "-views", BytesSerde.INSTANCE, BytesSerde.INSTANCE);
   }
 
-  private BagState<WindowedValue<Object>> waitingBag() {
-    return state.state(StateNamespaces.global(), waitingTag);
+  private static Bytes sender(int view, int sender) {
+    BytesWriter out = new BytesWriter(1 + 2 * Integer.BYTES);
+    out.writeByte(REACHED);
+    out.writeInt(view);
+    out.writeInt(sender);
+    return Bytes.of(out.toByteArray());
   }
 
-  private MapState<Integer, Long> senders(int view) {
-    return state.state(
-        StateNamespaces.global(),
-        StateTags.map("reached-" + view, VarIntCoder.of(), BigEndianLongCoder.of()));
+  private Bytes pane(int view, BoundedWindow window) {
+    Coder<BoundedWindow> coder =
+        DoFnSpec.coder(views.get(view).getWindowingStrategyInternal().getWindowFn().windowCoder());
+    BytesWriter out = new BytesWriter(32);
+    out.writeByte(PANE);
+    out.writeInt(view);
+    Coding.write(coder, window, out);
+    return Bytes.of(out.toByteArray());
+  }
+
+  private Coder<Iterable<Object>> coder(int view) {
+    return DoFnSpec.coder(IterableCoder.of(views.get(view).getCoderInternal()));
   }
 
   private long least(int view) {
-    MapState<Integer, Long> each = senders(view);
     long least = Long.MAX_VALUE;
     for (int sender = 0; sender < senders; sender++) {
-      Long known = each.get(sender).read();
-      least = Math.min(least, known == null ? Long.MIN_VALUE : known);
+      Bytes known = store.get(sender(view, sender));
+      least = Math.min(least, known == null ? Long.MIN_VALUE : new Frames.Reader(known).readLong());
     }
     return least;
   }
 
   /// Takes in what has come for a view.
-  @SuppressWarnings("unchecked")
-  void take(int view, SideRow row) {
-    switch (row) {
+  ///
+  /// @return whether more may be ready than before
+  boolean take(int view, SideRow row) {
+    return switch (row) {
       case SideRow.Pane(var elements) -> {
-        handler.addSideInputValue(
-            views.get(view), (WindowedValue<Iterable<?>>) (WindowedValue<?>) elements);
-        more = true;
+        BytesWriter out = new BytesWriter(64);
+        Coding.write(coder(view), elements.getValue(), out);
+        Bytes bytes = Bytes.of(out.toByteArray());
+        for (BoundedWindow window : elements.getWindows()) {
+          store.put(pane(view, window), bytes);
+          read.remove(new Place(view, window));
+        }
+        yield true;
       }
       case SideRow.Reached(int sender, long watermark) -> {
-        senders(view).put(sender, watermark);
-        long now = least(view);
-        more |= now > reached[view];
-        reached[view] = now;
+        BytesWriter out = new BytesWriter(Long.BYTES);
+        out.writeLong(watermark);
+        store.put(sender(view, sender), Bytes.of(out.toByteArray()));
+        long before = reached[view];
+        reached[view] = least(view);
+        yield reached[view] > before;
+      }
+    };
+  }
+
+  /// Whether each view has something for a window of elements, or can have nothing any more.
+  boolean areReady(BoundedWindow window) {
+    if (ready.containsKey(window)) {
+      return true;
+    }
+    for (PCollectionView<?> view : views) {
+      if (!isReady(view, view.getWindowMappingFn().getSideInputWindow(window))) {
+        return false;
       }
     }
+    ready.put(window, true);
+    forget(ready, MOST_READY);
+    return true;
   }
 
-  /// Keeps elements until the views are there.
-  void push(Iterable<WindowedValue<Object>> elements) {
-    for (WindowedValue<Object> each : elements) {
-      waiting.add(each);
-      waitingBag().add(each);
-      holds.add(each.getTimestamp().getMillis());
+  private static <K> void forget(Map<K, ?> map, int most) {
+    if (map.size() > most) {
+      map.keySet().remove(map.keySet().iterator().next());
     }
-  }
-
-  /// Gives the elements that wait to who can process some of them.
-  ///
-  /// @param process returns those that go on waiting
-  void release(Function<WindowedValue<Object>, Iterable<WindowedValue<Object>>> process) {
-    boolean changed = more;
-    more = false;
-    if (waiting.isEmpty() || !changed) {
-      return;
-    }
-    List<WindowedValue<Object>> before = waiting;
-    List<WindowedValue<Object>> left = new ArrayList<>();
-    for (WindowedValue<Object> each : before) {
-      process.apply(each).forEach(left::add);
-    }
-    if (left.size() == before.size()) {
-      return;
-    }
-    before.forEach(each -> holds.remove(each.getTimestamp().getMillis()));
-    left.forEach(each -> holds.add(each.getTimestamp().getMillis()));
-    BagState<WindowedValue<Object>> bag = waitingBag();
-    bag.clear();
-    left.forEach(bag::add);
-    waiting = left;
-  }
-
-  /// Returns the earliest time of an element that waits.
-  long hold() {
-    return holds.least();
   }
 
   @Override
   public boolean isReady(PCollectionView<?> view, BoundedWindow window) {
-    return handler.isReady(view, window)
-        || KeyedTimers.instant(reached[views.indexOf(view)]).isAfter(window.maxTimestamp());
+    int number = views.indexOf(view);
+    return KeyedTimers.instant(reached[number]).isAfter(window.maxTimestamp())
+        || store.get(pane(number, window)) != null;
   }
 
   @Override
+  @SuppressWarnings("unchecked")
   public <T> @Nullable T get(PCollectionView<T> view, BoundedWindow window) {
-    return handler.get(view, window);
+    Place place = new Place(views.indexOf(view), window);
+    Optional<Object> known = read.get(place);
+    if (known == null) {
+      known = Optional.ofNullable(value(view, place));
+      read.put(place, known);
+      forget(read, MOST_READ);
+    }
+    return (T) known.orElse(null);
+  }
+
+  /// Returns the value of a view: that of no elements if it can have none any more.
+  @SuppressWarnings("unchecked")
+  private <T> @Nullable T value(PCollectionView<T> view, Place place) {
+    Bytes found = store.get(pane(place.view, place.window));
+    Iterable<Object> elements =
+        found == null ? List.of() : Coding.read(coder(place.view), found, 0);
+    String kind = view.getViewFn().getMaterialization().getUrn();
+    if (kind.equals(Materializations.ITERABLE_MATERIALIZATION_URN)) {
+      return ((ViewFn<IterableView<Object>, T>) view.getViewFn()).apply(() -> elements);
+    }
+    Coder<Object> keys = DoFnSpec.coder(((KvCoder<?, ?>) view.getCoderInternal()).getKeyCoder());
+    Iterable<KV<Object, Object>> pairs = (Iterable<KV<Object, Object>>) (Iterable<?>) elements;
+    MultimapView<Object, Object> multimap = InMemoryMultimapSideInputView.fromIterable(keys, pairs);
+    return ((ViewFn<MultimapView<Object, Object>, T>) view.getViewFn()).apply(multimap);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.millrace.internal.beam.operators;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.beam.state.Coding;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executors;
@@ -14,7 +13,6 @@ import org.apache.beam.runners.core.PushbackSideInputDoFnRunner;
 import org.apache.beam.runners.core.ReadyCheckingSideInputReader;
 import org.apache.beam.runners.core.SplittableParDoViaKeyedWorkItems.ProcessFn;
 import org.apache.beam.runners.core.TimerInternals.TimerData;
-import org.apache.beam.sdk.coders.ByteArrayCoder;
 import org.apache.beam.sdk.values.WindowedValue;
 import org.apache.beam.sdk.values.WindowedValues;
 import org.joda.time.Duration;
@@ -81,32 +79,32 @@ final class SplittableCalls implements FnCalls {
   }
 
   @Override
-  public PushbackSideInputDoFnRunner<Object, Object> runner() {
-    return runner;
+  public void startBundle() {
+    runner.startBundle();
   }
 
   @Override
-  public WindowedValue<Object> element(WindowedValue<Object> row, @Nullable Bytes key) {
+  public void finishBundle() {
+    runner.finishBundle();
+  }
+
+  @Override
+  public void process(WindowedValue<Object> row, @Nullable Bytes key) {
     Object object = work.key(Objects.requireNonNull(key));
-    return WindowedValues.valueInGlobalWindow(
-        KeyedWorkItems.elementsWorkItem(object, List.of(row)));
-  }
-
-  @Override
-  public void goTo(WindowedValue<Object> element) {
-    KeyedWorkItem<?, ?> item = (KeyedWorkItem<?, ?>) element.getValue();
-    work.key(Coding.bytes(ByteArrayCoder.of(), (byte[]) item.key()));
+    process(KeyedWorkItems.elementsWorkItem(object, List.of(row)));
   }
 
   @Override
   public void fire(TimerData timer) {
-    Object key = work.state().getKey();
+    process(KeyedWorkItems.timersWorkItem(work.state().getKey(), List.of(timer)));
+  }
+
+  private void process(KeyedWorkItem<?, ?> item) {
     Iterable<?> left =
-        runner.processElementInReadyWindows(
-            WindowedValues.valueInGlobalWindow(KeyedWorkItems.timersWorkItem(key, List.of(timer))));
+        runner.processElementInReadyWindows(WindowedValues.valueInGlobalWindow(item));
     if (left.iterator().hasNext()) {
       throw new IllegalStateException(
-          "A view that was there is not there any more for the rest of " + key);
+          "A view that was there is not there any more for the rest of " + item.key());
     }
   }
 }

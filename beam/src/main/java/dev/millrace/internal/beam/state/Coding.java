@@ -3,9 +3,7 @@ package dev.millrace.internal.beam.state;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.SerdeException;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import org.apache.beam.sdk.coders.Coder;
 
@@ -26,9 +24,18 @@ public final class Coding {
   /// Returns the value that bytes stand for, from one of them on.
   public static <T> T read(Coder<T> coder, Bytes in, int from) {
     try {
-      return coder.decode(stream(in, from));
+      return coder.decode(new BytesInput(in, from));
     } catch (IOException e) {
       throw new SerdeException("%s cannot read %s: %s".formatted(coder, in, e.getMessage()), e);
+    }
+  }
+
+  /// Returns the next value of a stream.
+  public static <T> T read(Coder<T> coder, BytesInput in) {
+    try {
+      return coder.decode(in);
+    } catch (IOException e) {
+      throw new SerdeException("%s cannot read: %s".formatted(coder, e.getMessage()), e);
     }
   }
 
@@ -37,10 +44,6 @@ public final class Coding {
     BytesWriter out = new BytesWriter(64);
     write(coder, value, out);
     return Bytes.of(out.toByteArray());
-  }
-
-  static InputStream stream(Bytes in, int from) {
-    return new ByteArrayInputStream(in.array(), in.offset() + from, in.length() - from);
   }
 
   private static String className(Object value) {

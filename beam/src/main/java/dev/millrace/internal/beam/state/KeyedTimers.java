@@ -9,6 +9,7 @@ import dev.millrace.internal.engine.operators.TimeKey;
 import dev.millrace.internal.engine.operators.rows.DueEntries;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 import org.apache.beam.runners.core.StateNamespace;
 import org.apache.beam.runners.core.StateNamespaces;
@@ -113,13 +114,9 @@ public final class KeyedTimers implements TimerInternals {
     }
   }
 
-  private interface Held {
-    void change(Holds holds, long millis);
-  }
-
-  private void hold(TimerData timer, Held change) {
+  private void hold(TimerData timer, ObjLongConsumer<Holds> change) {
     if (holding.test(timer)) {
-      change.change(holds, timer.getOutputTimestamp().getMillis());
+      change.accept(holds, timer.getOutputTimestamp().getMillis());
     }
   }
 

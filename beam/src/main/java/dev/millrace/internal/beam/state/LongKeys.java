@@ -24,15 +24,25 @@ public final class LongKeys {
 
   /// Returns what stands for a key.
   public Bytes stored(Bytes key) {
+    BytesWriter out = new BytesWriter(key.length() <= LONGEST ? key.length() + 1 : 64);
+    write(key, out);
+    return Bytes.of(out.toByteArray());
+  }
+
+  /// Writes what stands for a key.
+  public void write(Bytes key, BytesWriter out) {
     if (key.length() <= LONGEST) {
-      return prefixed(AS_IT_IS, key);
+      out.writeByte(AS_IT_IS);
+      out.write(key);
+      return;
     }
     Bytes hash = hash(key);
     Bytes place = prefixed(KEYS, hash);
     if (values.get(place) == null) {
       values.put(place, key.copy());
     }
-    return prefixed(BY_HASH, hash);
+    out.writeByte(BY_HASH);
+    out.write(hash);
   }
 
   /// Returns the key that something stands for.

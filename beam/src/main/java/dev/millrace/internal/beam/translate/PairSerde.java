@@ -3,20 +3,20 @@ package dev.millrace.internal.beam.translate;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.internal.beam.operators.Envelope;
+import dev.millrace.internal.beam.operators.Enveloped;
+import dev.millrace.internal.beam.state.BytesInput;
 import dev.millrace.internal.beam.state.Coding;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.WindowedValue;
-import org.apache.beam.sdk.values.WindowedValues;
 
 /// Writes pairs without their keys, which are those of the records, and reads the values.
-record PairSerde(Coder<WindowedValue<Object>> values) implements Serde<Object> {
+record PairSerde(Envelope envelope, Coder<Object> values) implements Serde<Object> {
   static PairSerde of(KvCoder<?, ?> pairs, Coder<? extends BoundedWindow> windows) {
-    @SuppressWarnings("unchecked")
-    Coder<Object> values = (Coder<Object>) pairs.getValueCoder();
-    return new PairSerde(WindowedValues.getFullCoder(values, windows));
+    return new PairSerde(new Envelope(windows), Erased.coder(pairs.getValueCoder()));
   }
 
   @Override
@@ -28,11 +28,14 @@ record PairSerde(Coder<WindowedValue<Object>> values) implements Serde<Object> {
   @SuppressWarnings("unchecked")
   public void write(Object row, BytesWriter out) {
     WindowedValue<KV<Object, Object>> pair = (WindowedValue<KV<Object, Object>>) row;
-    Coding.write(values, WindowedValues.withValue(pair, pair.getValue().getValue()), out);
+    envelope.write(pair, out);
+    Coding.write(values, pair.getValue().getValue(), out);
   }
 
   @Override
   public Object read(Bytes in) {
-    return Coding.read(values, in, 0);
+    BytesInput stream = new BytesInput(in, 0);
+    Enveloped around = envelope.read(stream);
+    return around.with(Coding.read(values, stream));
   }
 }

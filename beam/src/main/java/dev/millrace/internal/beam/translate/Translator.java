@@ -1,12 +1,17 @@
 package dev.millrace.internal.beam.translate;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.beam.operators.BroadcastOperator;
+import dev.millrace.internal.beam.operators.CombineSpec;
 import dev.millrace.internal.beam.operators.DoFnSpec;
+import dev.millrace.internal.beam.operators.EndedWindowsOperator;
+import dev.millrace.internal.beam.operators.Envelope;
 import dev.millrace.internal.beam.operators.EventsOperator;
 import dev.millrace.internal.beam.operators.GroupOperator;
 import dev.millrace.internal.beam.operators.ParDoOperator;
 import dev.millrace.internal.beam.operators.Partitions;
+import dev.millrace.internal.beam.operators.PreCombineOperator;
 import dev.millrace.internal.beam.operators.ReadOperator;
 import dev.millrace.internal.beam.operators.RunContext;
 import dev.millrace.internal.beam.operators.SideRow;
@@ -38,6 +43,7 @@ import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.runners.AppliedPTransform;
 import org.apache.beam.sdk.runners.TransformHierarchy;
 import org.apache.beam.sdk.testing.TestStream;
+import org.apache.beam.sdk.transforms.Combine;
 import org.apache.beam.sdk.transforms.DoFnSchemaInformation;
 import org.apache.beam.sdk.transforms.Flatten;
 import org.apache.beam.sdk.transforms.GroupByKey;
@@ -48,7 +54,6 @@ import org.apache.beam.sdk.transforms.View;
 import org.apache.beam.sdk.transforms.reflect.DoFnSignature;
 import org.apache.beam.sdk.transforms.reflect.DoFnSignatures;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
-import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
 import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.util.SerializableUtils;
 import org.apache.beam.sdk.util.construction.ParDoTranslation;
@@ -231,11 +236,12 @@ public final class Translator extends PipelineVisitor.Defaults {
       throw unsupported(applied, "asks for stable input (@RequiresStableInput)");
     }
     boolean isKeyed = signature.usesState() || signature.usesTimers();
+    Coder<?> rows = isKeyed ? ((KvCoder<?, ?>) input.getCoder()).getValueCoder() : input.getCoder();
     place(
         applied,
         spec,
         isKeyed ? ((KvCoder<?, ?>) input.getCoder()).getKeyCoder() : null,
-        WindowedValues.getFullCoder(Erased.coder(input.getCoder()), windows(input)));
+        WindowedValues.getFullCoder(Erased.coder(rows), windows(input)));
   }
 
   private <I, R, P, E> void splittable(
@@ -263,7 +269,7 @@ public final class Translator extends PipelineVisitor.Defaults {
         applied,
         spec,
         pairs.getKeyCoder(),
-        WindowedValues.getFullCoder(Erased.coder(items), GlobalWindow.Coder.INSTANCE));
+        WindowedValues.getFullCoder(Erased.coder(pairs.getValueCoder()), windows(input)));
   }
 
   /// Adds the operator of a DoFn.
@@ -314,7 +320,7 @@ public final class Translator extends PipelineVisitor.Defaults {
     Coder<? extends BoundedWindow> windows = windows(input);
     if (isKeyed) {
       KvCoder<?, ?> pairs = (KvCoder<?, ?>) input.getCoder();
-      return byKey(name, node, pairs, windows);
+      return byKey(name, node, pairs, PairSerde.of(pairs, windows));
     }
     // A view that is made of the same elements would have the stage feed itself.
     return hasSides ? stay(name, node, input.getCoder(), windows) : node;
@@ -336,11 +342,9 @@ public final class Translator extends PipelineVisitor.Defaults {
                 "beam:element", WindowedValues.getFullCoder(Erased.coder(elements), windows))));
   }
 
-  private Node byKey(
-      String name, Node node, KvCoder<?, ?> pairs, Coder<? extends BoundedWindow> windows) {
+  private Node byKey(String name, Node node, KvCoder<?, ?> pairs, Serde<Object> serde) {
     Coder<Object> keys = Erased.coder(pairs.getKeyCoder());
-    return graph.exchange(
-        name + "-by-key", node, row -> key(keys, row), PairSerde.of(pairs, windows));
+    return graph.exchange(name + "-by-key", node, row -> key(keys, row), serde);
   }
 
   private static Bytes key(Coder<Object> keys, Object row) {
@@ -368,29 +372,66 @@ public final class Translator extends PipelineVisitor.Defaults {
 
   private void groupByKey(AppliedPTransform<?, ?, ?> applied) {
     PCollection<?> input = input(applied);
-    KvCoder<?, ?> pairs = (KvCoder<?, ?>) input.getCoder();
     String name = graph.name(applied.getFullName());
-    Node exchange = byKey(name, node(input), pairs, windows(input));
     nodes.put(
         output(applied),
         group(
             name,
             applied.getFullName(),
-            exchange,
-            pairs.getKeyCoder(),
-            pairs.getValueCoder(),
+            node(input),
+            (KvCoder<?, ?>) input.getCoder(),
             input.getWindowingStrategy()));
   }
 
+  /// Sends pairs to the tasks of their keys and groups them there.
   private Node group(
-      String name,
-      String step,
-      Node from,
-      Coder<?> keys,
-      Coder<?> values,
-      WindowingStrategy<?, ?> windowing) {
-    GroupOperator.Spec spec = new GroupOperator.Spec(name, step, options, keys, values, windowing);
-    return graph.operator(name, "group", List.of(from), GroupOperator.declare(spec, run));
+      String name, String step, Node from, KvCoder<?, ?> pairs, WindowingStrategy<?, ?> windowing) {
+    GroupOperator.Spec spec =
+        new GroupOperator.Spec(
+            name, step, options, pairs.getKeyCoder(), pairs.getValueCoder(), windowing);
+    PairSerde serde = PairSerde.of(pairs, windowing.getWindowFn().windowCoder());
+    if (EndedWindowsOperator.canDo(windowing)) {
+      Node sent = byKey(name, from, pairs, new RawPairSerde(serde));
+      return graph.operator(name, "group", List.of(sent), EndedWindowsOperator.grouping(spec, run));
+    }
+    Node sent = byKey(name, from, pairs, serde);
+    return graph.operator(name, "group", List.of(sent), GroupOperator.declare(spec, run));
+  }
+
+  @Override
+  public CompositeBehavior enterCompositeTransform(TransformHierarchy.Node node) {
+    if (node.getTransform() instanceof Combine.PerKey<?, ?, ?> combine) {
+      AppliedPTransform<?, ?, ?> applied = node.toAppliedPTransform(getPipeline());
+      CombineSpec spec = Combines.spec(applied, combine);
+      if (spec != null) {
+        combine(applied, spec);
+        return CompositeBehavior.DO_NOT_ENTER_TRANSFORM;
+      }
+    }
+    return CompositeBehavior.ENTER_TRANSFORM;
+  }
+
+  /// Combines values where they are, sends the accumulators and merges them.
+  private void combine(AppliedPTransform<?, ?, ?> applied, CombineSpec spec) {
+    PCollection<?> input = input(applied);
+    Coder<?> keys = ((KvCoder<?, ?>) input.getCoder()).getKeyCoder();
+    String name = graph.name(applied.getFullName());
+    Node before =
+        graph.operator(
+            name + "-before",
+            "combine",
+            List.of(node(input)),
+            PreCombineOperator.declare(spec, keys, run));
+    PairSerde pairs = new PairSerde(new Envelope(windows(input)), spec.accumulators());
+    Node sent =
+        graph.exchange(name + "-by-key", before, null, Erased.serde(new RawPairSerde(pairs)));
+    nodes.put(
+        output(applied),
+        graph.operator(
+            name,
+            "combine",
+            List.of(sent),
+            EndedWindowsOperator.combining(name, keys, input.getWindowingStrategy(), spec, run)));
   }
 
   private void flatten(AppliedPTransform<?, ?, ?> applied) {
@@ -442,15 +483,7 @@ public final class Translator extends PipelineVisitor.Defaults {
             });
     KvCoder<Long, Object> numbered = KvCoder.of(VarLongCoder.of(), elements);
     KvCoder<?, ?> coder = KvCoder.of(VoidCoder.of(), numbered);
-    Node exchange = byKey(name, pairs, coder, windows);
-    Node grouped =
-        group(
-            name,
-            applied.getFullName(),
-            exchange,
-            VoidCoder.of(),
-            numbered,
-            input.getWindowingStrategy());
+    Node grouped = group(name, applied.getFullName(), pairs, coder, input.getWindowingStrategy());
     Node sent =
         graph.operator(
             name + "-all",

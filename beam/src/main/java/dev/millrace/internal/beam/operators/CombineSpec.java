@@ -1,0 +1,18 @@
+package dev.millrace.internal.beam.operators;
+
+import org.apache.beam.sdk.coders.Coder;
+import org.apache.beam.sdk.transforms.Combine.CombineFn;
+import org.apache.beam.sdk.util.SerializableUtils;
+
+/// A function that combines values, and the coder of its accumulators.
+///
+/// @param step the full name of the transform
+/// @param fn the function in bytes, of which each task makes one
+public record CombineSpec(String step, byte[] fn, Coder<Object> accumulators) {
+  /// Returns the calls of a new function.
+  @SuppressWarnings("unchecked")
+  CombineCalls calls() {
+    return new CombineCalls(
+        (CombineFn<Object, Object, Object>) SerializableUtils.deserializeFromByteArray(fn, step));
+  }
+}
