@@ -161,7 +161,7 @@ final class Dealt extends UnboundedSource<Event, Dealt.Mark> {
 
     @Override
     public Instant getCurrentTimestamp() {
-      return new Instant(current().eventTimestamp);
+      return Instant.ofEpochMilli(current().eventTimestamp);
     }
 
     private Generator.NextEvent current() {
@@ -173,7 +173,9 @@ final class Dealt extends UnboundedSource<Event, Dealt.Mark> {
 
     @Override
     public Instant getWatermark() {
-      return next == null ? BoundedWindow.TIMESTAMP_MAX_VALUE : new Instant(next.watermark);
+      return next == null
+          ? BoundedWindow.TIMESTAMP_MAX_VALUE
+          : Instant.ofEpochMilli(next.watermark);
     }
 
     @Override
