@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.Pipeline.PipelineExecutionException;
 import org.apache.beam.sdk.PipelineResult.State;
@@ -25,6 +26,8 @@ import org.apache.beam.sdk.transforms.Create;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.FlatMapElements;
 import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.transforms.windowing.FixedWindows;
+import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.TypeDescriptors;
 import org.joda.time.Duration;
@@ -33,6 +36,7 @@ import org.junit.jupiter.api.Test;
 /// Pipelines as a user runs them, in memory.
 class MillraceRunnerTest {
   private static final Map<String, Long> COUNTED = new ConcurrentHashMap<>();
+  private static final AtomicLong PANES = new AtomicLong();
 
   private static Pipeline pipeline(String... more) {
     List<String> arguments = new ArrayList<>(List.of("--runner=MillraceRunner"));
@@ -46,6 +50,7 @@ class MillraceRunnerTest {
     @ProcessElement
     public void process(@Element KV<String, Long> word) {
       COUNTED.merge(word.getKey(), word.getValue(), Long::sum);
+      PANES.incrementAndGet();
       Metrics.counter("test", "words").inc();
     }
   }
@@ -94,6 +99,27 @@ class MillraceRunnerTest {
       }
     }
     assertEquals(expected.size(), words);
+  }
+
+  /// Event time passes the end of the window and of its lateness in one step, at the end.
+  @Test
+  void aWindowThatMayBeLateGivesNoEmptyPaneAtTheEnd() {
+    COUNTED.clear();
+    PANES.set(0);
+    Pipeline pipeline = pipeline("--jobName=late");
+    pipeline
+        .apply(Create.of("one", "two", "two"))
+        .apply(
+            Window.<String>into(FixedWindows.of(Duration.standardSeconds(1)))
+                .withAllowedLateness(Duration.standardDays(1))
+                .discardingFiredPanes())
+        .apply(Count.perElement())
+        .apply(ParDo.of(new Note()));
+
+    pipeline.run().waitUntilFinish();
+
+    assertEquals(Map.of("one", 1L, "two", 2L), COUNTED);
+    assertEquals(2, PANES.get());
   }
 
   @Test

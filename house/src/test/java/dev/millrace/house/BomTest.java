@@ -23,6 +23,7 @@ class BomTest {
               "benchmarks/queries",
               "cli",
               "examples",
+              "examples/beam",
               "house",
               "proof"));
 

@@ -2,6 +2,7 @@ package dev.millrace.internal.beam.operators;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.beam.metrics.StepMetrics;
+import dev.millrace.internal.beam.state.KeyedTimers;
 import dev.millrace.internal.engine.operators.AsyncOperator;
 import dev.millrace.internal.engine.operators.ClockedOperator;
 import dev.millrace.internal.engine.operators.Declaration;
@@ -20,18 +21,23 @@ import org.apache.beam.runners.core.GroupAlsoByWindowsAggregators;
 import org.apache.beam.runners.core.LateDataUtils;
 import org.apache.beam.runners.core.NullSideInputReader;
 import org.apache.beam.runners.core.ReduceFnRunner;
+import org.apache.beam.runners.core.StateNamespace;
+import org.apache.beam.runners.core.StateNamespaces.WindowNamespace;
 import org.apache.beam.runners.core.SystemReduceFn;
 import org.apache.beam.runners.core.TimerInternals.TimerData;
 import org.apache.beam.runners.core.triggers.ExecutableTriggerStateMachine;
 import org.apache.beam.runners.core.triggers.TriggerStateMachines;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.state.TimeDomain;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.util.UserCodeException;
 import org.apache.beam.sdk.util.construction.TriggerTranslation;
+import org.apache.beam.sdk.values.CausedByDrain;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.WindowedValue;
 import org.apache.beam.sdk.values.WindowingStrategy;
+import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// Groups the values of each key by windows, and gives panes when triggers say so. The values of a
@@ -164,6 +170,23 @@ public final class GroupOperator implements AsyncOperator, ClockedOperator {
       throw UserCodeException.wrapIf(!(e instanceof RuntimeException), e);
     }
     runner.persist();
+    if (timer.getDomain() == TimeDomain.EVENT_TIME) {
+      deleteLastTimerIfOver(timer.getNamespace());
+    }
+  }
+
+  /// Deletes the timer at the end of a window's lateness if that has passed: the first timer that
+  /// fired then gave the last pane, and a second one would give an empty pane more.
+  private void deleteLastTimerIfOver(StateNamespace namespace) {
+    BoundedWindow window = ((WindowNamespace<?>) namespace).getWindow();
+    Instant over = LateDataUtils.garbageCollectionTime(window, spec.windowing());
+    KeyedTimers timers = Opened.store(work).timers();
+    if (timers.currentInputWatermarkTime().isAfter(over)) {
+      TimerData last =
+          TimerData.of(namespace, over, over, TimeDomain.EVENT_TIME, CausedByDrain.NORMAL);
+      timers.deleteTimer(
+          namespace, last.getTimerId(), last.getTimerFamilyId(), TimeDomain.EVENT_TIME);
+    }
   }
 
   @Override
