@@ -247,6 +247,12 @@ public final class GroupOperator implements AsyncOperator, ClockedOperator {
   }
 
   @Override
+  public boolean mark() {
+    Opened.store(work).store();
+    return true;
+  }
+
+  @Override
   public void beforeCommit(long number) {
     Opened.store(work).beforeCommit();
     metrics.beforeCommit();

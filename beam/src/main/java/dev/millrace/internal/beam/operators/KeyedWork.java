@@ -180,7 +180,13 @@ final class KeyedWork implements KeyedTimers.Times {
     passed.watermark(now);
   }
 
+  /// Stores what has changed.
+  void store() {
+    state.store();
+  }
+
   void beforeCommit() {
+    store();
     passed.beforeCommit();
   }
 }

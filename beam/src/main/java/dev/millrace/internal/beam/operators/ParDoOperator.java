@@ -351,6 +351,14 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
   }
 
   @Override
+  public boolean mark() {
+    if (work != null) {
+      work.store();
+    }
+    return true;
+  }
+
+  @Override
   public void beforeCommit(long number) {
     if (work != null) {
       work.beforeCommit();

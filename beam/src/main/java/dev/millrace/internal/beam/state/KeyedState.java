@@ -39,10 +39,19 @@ public final class KeyedState implements StateInternals {
   private static final int MOST_NAMESPACES = 256;
 
   private final Map<StateNamespace, Bytes> namespaces = new HashMap<>();
+
+  /// The states of the key that have been asked for.
+  private final Map<Address, State> open = new HashMap<>();
+
   private final Cells cells;
   private final Holds holds;
   private Bytes key = new Bytes();
   private @Nullable Object keyObject;
+
+  /// Where a state of the key is.
+  ///
+  /// @param name of the state, with what kind of name it is
+  private record Address(StateNamespace namespace, String name) {}
 
   /// Opens the state on what the stores have.
   public KeyedState(
@@ -58,8 +67,21 @@ public final class KeyedState implements StateInternals {
   ///
   /// @param bytes kept, not copied
   public void key(Bytes bytes, @Nullable Object object) {
-    key = bytes;
+    if (!bytes.equals(key)) {
+      store();
+      open.clear();
+      key = bytes;
+    }
     keyObject = object;
+  }
+
+  /// Stores what has changed of the key.
+  public void store() {
+    for (State each : open.values()) {
+      if (each instanceof Pending pending) {
+        pending.store();
+      }
+    }
   }
 
   /// The bytes of the key.
@@ -74,6 +96,7 @@ public final class KeyedState implements StateInternals {
   }
 
   @Override
+  @SuppressWarnings("unchecked") // of one name there are states of one type
   public <T extends State> T state(
       StateNamespace namespace, StateTag<T> tag, StateContext<?> context) {
     StringBuilder name = new StringBuilder();
@@ -82,11 +105,21 @@ public final class KeyedState implements StateInternals {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return tag.getSpec().bind(tag.getId(), new Binder(bytes(namespace), name.toString(), context));
+    Address address = new Address(namespace, name.toString());
+    State known = open.get(address);
+    if (known != null) {
+      return (T) known;
+    }
+    Binder binder = new Binder(bytes(namespace), address.name, context);
+    T made = tag.getSpec().bind(tag.getId(), binder);
+    if (!binder.isOfContext) {
+      open.put(address, made);
+    }
+    return made;
   }
 
   /// Returns the bytes of a namespace, whose text takes long to make.
-  private Bytes bytes(StateNamespace namespace) {
+  Bytes bytes(StateNamespace namespace) {
     Bytes known = namespaces.get(namespace);
     if (known == null) {
       if (namespaces.size() == MOST_NAMESPACES) {
@@ -103,6 +136,9 @@ public final class KeyedState implements StateInternals {
     private final Bytes namespace;
     private final String name;
     private final StateContext<?> context;
+
+    /// Whether what was made belongs to the context for which it was made.
+    private boolean isOfContext;
 
     Binder(Bytes namespace, String name, StateContext<?> context) {
       this.namespace = namespace;
@@ -153,7 +189,7 @@ public final class KeyedState implements StateInternals {
         StateSpec<CombiningState<I, A, O>> spec,
         Coder<A> coder,
         CombineFn<I, A, O> combining) {
-      return new StoredCombination<>(cells, place(), coder, combining);
+      return new StoredCombination<>(cells, place(), coder, combining, false);
     }
 
     @Override
@@ -162,8 +198,9 @@ public final class KeyedState implements StateInternals {
         StateSpec<CombiningState<I, A, O>> spec,
         Coder<A> coder,
         CombineFnWithContext<I, A, O> combining) {
+      isOfContext = true;
       return new StoredCombination<>(
-          cells, place(), coder, CombineFnUtil.bindContext(combining, context));
+          cells, place(), coder, CombineFnUtil.bindContext(combining, context), true);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.internal.engine.operators.Frames;
 import dev.millrace.internal.engine.operators.TimeKey;
 import dev.millrace.internal.engine.operators.rows.DueEntries;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class KeyedTimers implements TimerInternals {
   /// Where it stands in the store of values: no cell of a state begins so.
   private static final byte TIMERS = 't';
+
+  /// So many timers that are due are read at once.
+  private static final int AT_ONCE = 256;
 
   private static final int EVENT = 0;
   private static final int PROCESSING = 1;
@@ -173,7 +177,7 @@ public final class KeyedTimers implements TimerInternals {
   private Bytes name(StateNamespace namespace, String id, String family, TimeDomain domain) {
     BytesWriter out = new BytesWriter(64);
     Frames.write(state.keyBytes(), out);
-    Cells.frame(namespace.stringKey(), out);
+    Frames.write(state.bytes(namespace), out);
     Cells.frame(family, out);
     Cells.frame(id, out);
     out.writeInt(
@@ -226,23 +230,23 @@ public final class KeyedTimers implements TimerInternals {
   /// @param latest those of later times are not due
   /// @return whether all that are due have fired
   public boolean fire(TimeDomain domain, long latest, int budget, Firing firing) {
-    for (int left = budget; left > 0; left--) {
-      Bytes[] first = new Bytes[1];
-      due(domain)
-          .walk(
-              latest,
-              (entry, _) -> {
-                boolean taken = first[0] == null;
-                if (taken) {
-                  first[0] = entry.copy();
-                }
-                return taken;
-              });
-      Bytes entry = first[0];
-      if (entry == null) {
+    DueEntries<Bytes> all = due(domain);
+    int left = budget;
+    while (left > 0) {
+      List<Bytes> first = new ArrayList<>();
+      int most = Math.min(left, AT_ONCE);
+      all.take(latest, most, first::add);
+      if (first.isEmpty()) {
         return true;
       }
-      fire(entry, isEvent(domain), firing);
+      for (Bytes entry : first) {
+        if (all.earliest() < TimeKey.time(entry)) {
+          all.added(entry); // one was set meanwhile that is earlier
+        } else {
+          fire(entry, isEvent(domain), firing);
+          left--;
+        }
+      }
     }
     return false;
   }

@@ -1,30 +1,67 @@
 package dev.millrace.internal.beam.state;
 
 import dev.millrace.api.serde.Bytes;
-import java.util.List;
+import java.util.Arrays;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.state.CombiningState;
 import org.apache.beam.sdk.state.ReadableState;
 import org.apache.beam.sdk.transforms.Combine.CombineFn;
+import org.jspecify.annotations.Nullable;
 
 /// An accumulator.
-record StoredCombination<I, A, O>(
-    Cells cells, Bytes place, Coder<A> coder, CombineFn<I, A, O> combining)
-    implements CombiningState<I, A, O> {
+final class StoredCombination<I, A, O> implements CombiningState<I, A, O>, Pending {
+  private final Cells cells;
+  private final Bytes place;
+  private final Coder<A> coder;
+  private final CombineFn<I, A, O> combining;
+
+  /// Whether each change is stored at once, as nobody stores it later.
+  private final boolean atOnce;
+
+  private @Nullable A accumulator;
+  private boolean known;
+  private boolean changed;
+
+  StoredCombination(
+      Cells cells, Bytes place, Coder<A> coder, CombineFn<I, A, O> combining, boolean atOnce) {
+    this.cells = cells;
+    this.place = place;
+    this.coder = coder;
+    this.combining = combining;
+    this.atOnce = atOnce;
+  }
+
+  private @Nullable A found() {
+    if (!known) {
+      accumulator = cells.get(place, coder);
+      known = true;
+    }
+    return accumulator;
+  }
+
+  private void set(@Nullable A now) {
+    accumulator = now;
+    known = true;
+    changed = true;
+    if (atOnce) {
+      store();
+    }
+  }
+
   @Override
   public void add(I element) {
-    cells.put(place, coder, combining.addInput(getAccum(), element));
+    set(combining.addInput(getAccum(), element));
   }
 
   @Override
   public A getAccum() {
-    A found = cells.get(place, coder);
+    A found = found();
     return found == null ? combining.createAccumulator() : found;
   }
 
   @Override
   public void addAccum(A other) {
-    cells.put(place, coder, combining.mergeAccumulators(List.of(getAccum(), other)));
+    set(combining.mergeAccumulators(Arrays.asList(getAccum(), other)));
   }
 
   @Override
@@ -32,14 +69,16 @@ record StoredCombination<I, A, O>(
     return combining.mergeAccumulators(accumulators);
   }
 
+  /// Returns the result of a copy: a function may change the accumulator of which it makes one.
   @Override
   public O read() {
-    return combining.extractOutput(getAccum());
+    return combining.extractOutput(
+        combining.mergeAccumulators(Arrays.asList(combining.createAccumulator(), getAccum())));
   }
 
   @Override
   public ReadableState<Boolean> isEmpty() {
-    return new Read<>(() -> !cells.isSet(place));
+    return new Read<>(() -> found() == null);
   }
 
   @Override
@@ -49,6 +88,20 @@ record StoredCombination<I, A, O>(
 
   @Override
   public void clear() {
-    cells.delete(place);
+    set(null);
+  }
+
+  @Override
+  public void store() {
+    if (!changed) {
+      return;
+    }
+    changed = false;
+    A now = accumulator;
+    if (now == null) {
+      cells.delete(place);
+    } else {
+      cells.put(place, coder, now);
+    }
   }
 }

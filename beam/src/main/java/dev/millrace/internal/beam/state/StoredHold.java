@@ -10,25 +10,50 @@ import org.jspecify.annotations.Nullable;
 
 /// A time at which event time is held back: an entry, so that all of them are found when a task
 /// begins.
-record StoredHold(Cells cells, Bytes place, TimestampCombiner combiner, Holds holds)
-    implements WatermarkHoldState {
-  @Override
-  public void add(Instant time) {
+final class StoredHold implements WatermarkHoldState, Pending {
+  private final Cells cells;
+  private final Bytes place;
+  private final TimestampCombiner combiner;
+  private final Holds holds;
+  private @Nullable Instant time;
+  private boolean known;
+  private boolean changed;
+
+  StoredHold(Cells cells, Bytes place, TimestampCombiner combiner, Holds holds) {
+    this.cells = cells;
+    this.place = place;
+    this.combiner = combiner;
+    this.holds = holds;
+  }
+
+  private void set(@Nullable Instant now) {
     Instant before = read();
-    Instant now = before == null ? time : combiner.combine(before, time);
-    if (now.equals(before)) {
-      return;
-    }
     if (before != null) {
       holds.remove(before.getMillis());
     }
-    holds.add(now.getMillis());
-    cells.putEntry(place, InstantCoder.of(), now);
+    if (now != null) {
+      holds.add(now.getMillis());
+    }
+    time = now;
+    changed = true;
+  }
+
+  @Override
+  public void add(Instant more) {
+    Instant before = read();
+    Instant now = before == null ? more : combiner.combine(before, more);
+    if (!now.equals(before)) {
+      set(now);
+    }
   }
 
   @Override
   public @Nullable Instant read() {
-    return cells.entry(place, InstantCoder.of());
+    if (!known) {
+      time = cells.entry(place, InstantCoder.of());
+      known = true;
+    }
+    return time;
   }
 
   @Override
@@ -38,7 +63,7 @@ record StoredHold(Cells cells, Bytes place, TimestampCombiner combiner, Holds ho
 
   @Override
   public ReadableState<Boolean> isEmpty() {
-    return new Read<>(() -> !cells.hasEntry(place));
+    return new Read<>(() -> read() == null);
   }
 
   @Override
@@ -48,10 +73,22 @@ record StoredHold(Cells cells, Bytes place, TimestampCombiner combiner, Holds ho
 
   @Override
   public void clear() {
-    Instant before = read();
-    if (before != null) {
-      holds.remove(before.getMillis());
+    if (read() != null) {
+      set(null);
+    }
+  }
+
+  @Override
+  public void store() {
+    if (!changed) {
+      return;
+    }
+    changed = false;
+    Instant now = time;
+    if (now == null) {
       cells.deleteEntry(place);
+    } else {
+      cells.putEntry(place, InstantCoder.of(), now);
     }
   }
 }

@@ -6,15 +6,38 @@ import org.apache.beam.sdk.state.ValueState;
 import org.jspecify.annotations.Nullable;
 
 /// One value.
-record StoredValue<T>(Cells cells, Bytes place, Coder<T> coder) implements ValueState<T> {
+final class StoredValue<T> implements ValueState<T>, Pending {
+  private final Cells cells;
+  private final Bytes place;
+  private final Coder<T> coder;
+  private @Nullable T value;
+  private boolean known;
+  private boolean changed;
+
+  StoredValue(Cells cells, Bytes place, Coder<T> coder) {
+    this.cells = cells;
+    this.place = place;
+    this.coder = coder;
+  }
+
   @Override
-  public void write(T value) {
-    cells.put(place, coder, value);
+  public void write(T now) {
+    set(now);
+  }
+
+  private void set(@Nullable T now) {
+    value = now;
+    known = true;
+    changed = true;
   }
 
   @Override
   public @Nullable T read() {
-    return cells.get(place, coder);
+    if (!known) {
+      value = cells.get(place, coder);
+      known = true;
+    }
+    return value;
   }
 
   @Override
@@ -24,6 +47,20 @@ record StoredValue<T>(Cells cells, Bytes place, Coder<T> coder) implements Value
 
   @Override
   public void clear() {
-    cells.delete(place);
+    set(null);
+  }
+
+  @Override
+  public void store() {
+    if (!changed) {
+      return;
+    }
+    changed = false;
+    T now = value;
+    if (now == null) {
+      cells.delete(place);
+    } else {
+      cells.put(place, coder, now);
+    }
   }
 }
