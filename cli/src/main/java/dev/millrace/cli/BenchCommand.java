@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     mixinStandardHelpOptions = true,
     subcommands = {
+      BenchBeamCommand.class,
       BenchBreakEvenCommand.class,
       BenchChangeCommand.class,
       BenchContainersCommand.class,
@@ -291,6 +292,15 @@ final class BenchCommand implements Runnable {
   static Path home() {
     return Path.of(Objects.requireNonNullElse(System.getProperty("millrace.home"), ""))
         .toAbsolutePath();
+  }
+
+  /// Prints what is measured, so that it remains if what takes an hour fails near its end.
+  static void keep(String row, PrintWriter out) {
+    if (ProgressLine.onTerminal()) {
+      out.println();
+    }
+    out.println(row);
+    out.flush();
   }
 
   /// Measures something.

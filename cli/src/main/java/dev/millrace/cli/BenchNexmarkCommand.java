@@ -123,18 +123,9 @@ final class BenchNexmarkCommand implements Callable<Integer> {
         spec,
         options,
         (directory, progress) ->
-            new NexmarkBenchmark(setup, directory, progress, row -> keep(row, out)),
+            new NexmarkBenchmark(setup, directory, progress, row -> BenchCommand.keep(row, out)),
         NexmarkBenchmark::run,
         NexmarkBenchmark::failures);
-  }
-
-  /// Prints what is measured, so that it remains if what takes an hour fails near its end.
-  private static void keep(String row, PrintWriter out) {
-    if (ProgressLine.onTerminal()) {
-      out.println();
-    }
-    out.println(row);
-    out.flush();
   }
 
   private NexmarkSetup setup() {
