@@ -10,6 +10,8 @@ import dev.millrace.internal.beam.operators.Partitions;
 import dev.millrace.internal.beam.operators.ReadOperator;
 import dev.millrace.internal.beam.operators.RunContext;
 import dev.millrace.internal.beam.operators.SideRow;
+import dev.millrace.internal.beam.operators.StableClock;
+import dev.millrace.internal.beam.operators.StableOperator;
 import dev.millrace.internal.beam.operators.StayOperator;
 import dev.millrace.internal.beam.operators.Tagged;
 import dev.millrace.internal.beam.operators.TestTime;
@@ -227,13 +229,11 @@ public final class Translator extends PipelineVisitor.Defaults {
             ParDo.getDoFnSchemaInformation(parDo.getFn(), input),
             parDo.getSideInputs());
     DoFnSignature signature = DoFnSignatures.signatureForDoFn(parDo.getFn());
-    if (signature.processElement().requiresStableInput()) {
-      throw unsupported(applied, "asks for stable input (@RequiresStableInput)");
-    }
     boolean isKeyed = signature.usesState() || signature.usesTimers();
     place(
         applied,
         spec,
+        Stability.of(parDo.getFn()),
         isKeyed ? ((KvCoder<?, ?>) input.getCoder()).getKeyCoder() : null,
         WindowedValues.getFullCoder(Erased.coder(input.getCoder()), windows(input)));
   }
@@ -262,23 +262,32 @@ public final class Translator extends PipelineVisitor.Defaults {
     place(
         applied,
         spec,
+        Stability.of(splittable.getFn()),
         pairs.getKeyCoder(),
         WindowedValues.getFullCoder(Erased.coder(items), GlobalWindow.Coder.INSTANCE));
   }
 
   /// Adds the operator of a DoFn.
   ///
+  /// @param stability what the DoFn asks of its input
   /// @param keys the coder of the keys, if its state is by key; null otherwise
   /// @param waiting the coder of elements that wait for views
   private void place(
       AppliedPTransform<?, ?, ?> applied,
       DoFnSpec spec,
+      Stability stability,
       @Nullable Coder<?> keys,
       Coder<WindowedValue<Object>> waiting) {
     String name = graph.name(applied.getFullName());
     List<PCollectionView<?>> sides = spec.sides().values().stream().distinct().toList();
     List<Node> from = new ArrayList<>();
-    from.add(main(name, input(applied), keys != null, !sides.isEmpty()));
+    Node main = main(name, input(applied), keys != null, !sides.isEmpty());
+    StableClock clock =
+        stability == Stability.WITH_CLOCK ? new StableClock(graph.parallelism()) : null;
+    from.add(
+        stability == Stability.NONE
+            ? main
+            : stable(name, main, input(applied), keys != null, clock));
     sides.forEach(view -> from.add(side(name, view)));
     Map<TupleTag<?>, Integer> outputs = new LinkedHashMap<>();
     applied.getOutputs().keySet().forEach(tag -> outputs.put(tag, outputs.size()));
@@ -287,7 +296,22 @@ public final class Translator extends PipelineVisitor.Defaults {
     outputs(
         applied,
         outputs,
-        graph.operator(name, "pardo", from, ParDoOperator.declare(spec, place, run)));
+        graph.operator(name, "pardo", from, ParDoOperator.declare(spec, place, run.with(clock))));
+  }
+
+  /// Lets elements wait until they are committed. Where they have keys, these are those of the
+  /// rows.
+  private Node stable(
+      String name, Node main, PCollection<?> input, boolean isKeyed, @Nullable StableClock clock) {
+    Coder<?> elements =
+        isKeyed ? ((KvCoder<?, ?>) input.getCoder()).getValueCoder() : input.getCoder();
+    StableOperator.Spec spec =
+        new StableOperator.Spec(
+            name + "-stable",
+            WindowedValues.getFullCoder(Erased.coder(elements), windows(input)),
+            run,
+            clock);
+    return graph.operator(name + "-stable", "stable", List.of(main), StableOperator.declare(spec));
   }
 
   @SuppressWarnings("deprecation") // what runners may use
