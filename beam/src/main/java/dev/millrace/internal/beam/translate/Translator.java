@@ -15,10 +15,8 @@ import dev.millrace.internal.beam.operators.StableOperator;
 import dev.millrace.internal.beam.operators.StayOperator;
 import dev.millrace.internal.beam.operators.Tagged;
 import dev.millrace.internal.beam.operators.TestTime;
-import dev.millrace.internal.beam.state.CodedSerde;
 import dev.millrace.internal.beam.state.Coding;
 import dev.millrace.internal.engine.topology.Node;
-import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -35,7 +33,6 @@ import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.coders.VarLongCoder;
 import org.apache.beam.sdk.coders.VoidCoder;
 import org.apache.beam.sdk.io.UnboundedSource;
-import org.apache.beam.sdk.io.UnboundedSource.CheckpointMark;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.runners.AppliedPTransform;
 import org.apache.beam.sdk.runners.TransformHierarchy;
@@ -132,13 +129,6 @@ public final class Translator extends PipelineVisitor.Defaults {
     }
   }
 
-  private static UnsupportedOperationException unsupported(
-      AppliedPTransform<?, ?, ?> applied, String what) {
-    return new UnsupportedOperationException(
-        "The transform '%s' %s, which the Millrace runner does not do yet."
-            .formatted(applied.getFullName(), what));
-  }
-
   private static PCollection<?> input(AppliedPTransform<?, ?, ?> applied) {
     return (PCollection<?>) inputs(applied).iterator().next();
   }
@@ -165,39 +155,9 @@ public final class Translator extends PipelineVisitor.Defaults {
         output(applied), graph.map(root, _ -> WindowedValues.valueInGlobalWindow(new byte[0])));
   }
 
-  @SuppressWarnings("unchecked")
   private void read(
       AppliedPTransform<?, ?, ?> applied, UnboundedSource<?, ?> source, ReadOperator.Limit limit) {
-    if (source.requiresDeduping()) {
-      throw unsupported(applied, "has a source that asks for its elements to be told apart by ids");
-    }
-    String name = graph.name(applied.getFullName());
-    List<List<UnboundedSource<Object, CheckpointMark>>> parts = new ArrayList<>();
-    for (int i = 0; i < graph.parallelism(); i++) {
-      parts.add(new ArrayList<>());
-    }
-    int next = 0;
-    for (UnboundedSource<?, ?> part : split(applied, source)) {
-      parts.get(next++ % graph.parallelism()).add((UnboundedSource<Object, CheckpointMark>) part);
-    }
-    ReadOperator.Spec spec =
-        new ReadOperator.Spec(name, applied.getFullName(), options, parts, limit);
-    Node root = graph.root(name + "-root", 0);
-    nodes.put(
-        output(applied),
-        graph.operator(name, "read", List.of(root), ReadOperator.declare(spec, run)));
-  }
-
-  private List<? extends UnboundedSource<?, ?>> split(
-      AppliedPTransform<?, ?, ?> applied, UnboundedSource<?, ?> source) {
-    try (Closeable _ = run.metrics().of(applied.getFullName()).counting()) {
-      return source.split(graph.parallelism(), options);
-      // outermost: user code, which may throw whatever it likes
-    } catch (Exception e) {
-      throw new IllegalStateException(
-          "The source of '%s' cannot be split: %s".formatted(applied.getFullName(), e.getMessage()),
-          e);
-    }
+    nodes.put(output(applied), new Reads(graph, options, run).of(applied, source, limit));
   }
 
   private void events(AppliedPTransform<?, ?, ?> applied, TestStream<?> events) {
@@ -355,9 +315,7 @@ public final class Translator extends PipelineVisitor.Defaults {
             List.of(node),
             StayOperator.declare(new Partitions(graph.parallelism()))),
         null,
-        Erased.serde(
-            new CodedSerde<>(
-                "beam:element", WindowedValues.getFullCoder(Erased.coder(elements), windows))));
+        Reads.element(elements, windows));
   }
 
   private Node byKey(
