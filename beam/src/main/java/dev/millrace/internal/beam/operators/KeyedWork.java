@@ -181,6 +181,7 @@ final class KeyedWork implements KeyedTimers.Times {
   }
 
   void beforeCommit() {
+    state.beforeCommit();
     passed.beforeCommit();
   }
 }

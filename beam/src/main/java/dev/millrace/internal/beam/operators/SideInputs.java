@@ -145,6 +145,7 @@ final class SideInputs implements ReadyCheckingSideInputReader {
     left.forEach(each -> holds.add(each.getTimestamp().getMillis()));
     BagState<WindowedValue<Object>> bag = waitingBag();
     bag.clear();
+    state.beforeCommit();
     left.forEach(bag::add);
     waiting = left;
   }

@@ -62,6 +62,11 @@ public final class KeyedState implements StateInternals {
     keyObject = object;
   }
 
+  /// A commit begins, or nobody reads any more what has been read: what was cleared is deleted.
+  public void beforeCommit() {
+    cells.beforeCommit();
+  }
+
   /// The bytes of the key.
   Bytes keyBytes() {
     return key;
