@@ -5,6 +5,7 @@ import org.apache.beam.sdk.options.Default;
 import org.apache.beam.sdk.options.DefaultValueFactory;
 import org.apache.beam.sdk.options.Description;
 import org.apache.beam.sdk.options.PipelineOptions;
+import org.jspecify.annotations.Nullable;
 
 /// Options of pipelines that run on Millrace.
 public interface MillracePipelineOptions extends PipelineOptions {
@@ -23,6 +24,15 @@ public interface MillracePipelineOptions extends PipelineOptions {
   List<String> getSettings();
 
   void setSettings(List<String> settings);
+
+  /// Returns the number from which `TestMillraceRunner` draws when a pipeline dies, as if its
+  /// process were killed; it begins again with what is committed, some tens of times. Null if it
+  /// does not die.
+  @Description(
+      "The number from which TestMillraceRunner draws when a pipeline dies and begins again.")
+  @Nullable Long getCrashSeed();
+
+  void setCrashSeed(@Nullable Long seed);
 
   /// Gives no settings.
   final class NoSettings implements DefaultValueFactory<List<String>> {

@@ -3,6 +3,7 @@ package dev.millrace.beam;
 import dev.millrace.internal.beam.metrics.RunMetrics;
 import dev.millrace.internal.beam.operators.RunContext;
 import dev.millrace.internal.beam.run.Causes;
+import dev.millrace.internal.beam.run.Crashes;
 import dev.millrace.internal.beam.run.Stepping;
 import dev.millrace.internal.beam.run.TestClock;
 import dev.millrace.internal.beam.translate.Overrides;
@@ -17,7 +18,8 @@ import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.options.PipelineOptionsValidator;
 import org.apache.beam.sdk.testing.TestPipelineOptions;
 
-/// Runs pipelines of tests in the thread of the test, on a log in memory.
+/// Runs pipelines of tests in the thread of the test, on a log in memory; and lets them die there,
+/// if they are to ([MillracePipelineOptions#getCrashSeed]).
 public final class TestMillraceRunner extends PipelineRunner<PipelineResult> {
   private final MillracePipelineOptions options;
 
@@ -42,7 +44,8 @@ public final class TestMillraceRunner extends PipelineRunner<PipelineResult> {
             "beam-test",
             Translator.translate(
                 pipeline, new RunContext(metrics, clock), options.getParallelism()),
-            clock)) {
+            clock,
+            crashes())) {
       Failure failure = run.run(patienceNanos());
       if (failure != null) {
         throw Causes.failed(failure.cause(), failure.message());
@@ -54,6 +57,11 @@ public final class TestMillraceRunner extends PipelineRunner<PipelineResult> {
       }
       return new EndedResult(State.DONE, metrics.results());
     }
+  }
+
+  private Crashes crashes() {
+    Long seed = options.getCrashSeed();
+    return seed == null ? Crashes.NONE : Crashes.drawn(seed);
   }
 
   private long patienceNanos() {

@@ -1,5 +1,7 @@
 package dev.millrace.beam.validation;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
@@ -19,9 +21,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.Ignore;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
+import org.junit.runner.JUnitCore;
+import org.junit.runner.Request;
+import org.junit.runner.Result;
+import org.junit.runner.notification.Failure;
 
 /// The tests by which Beam says what a runner must do, found in the jar of its own tests.
 final class BeamTests {
+  private static final String PACKAGE = "org.apache.beam.sdk.";
+
   /// A class that is in this jar.
   private static final String KNOWN = "/org/apache/beam/sdk/testing/PAssertTest.class";
 
@@ -34,7 +42,7 @@ final class BeamTests {
       implements Comparable<BeamTest> {
     /// Returns the class, without the package that all have in common, and the method.
     String name() {
-      return type.getName().substring("org.apache.beam.sdk.".length()) + "#" + method;
+      return type.getName().substring(PACKAGE.length()) + "#" + method;
     }
 
     @Override
@@ -57,6 +65,23 @@ final class BeamTests {
       }
     }
     return found;
+  }
+
+  /// Runs a test, with the options that are set.
+  ///
+  /// @throws AssertionError if it fails, or is not run
+  static void run(String name) throws ClassNotFoundException {
+    int separator = name.indexOf('#');
+    Class<?> type = Class.forName(PACKAGE + name.substring(0, separator));
+    Result result = new JUnitCore().run(Request.method(type, name.substring(separator + 1)));
+    List<Failure> failures = new ArrayList<>(result.getFailures());
+    if (!failures.isEmpty()) {
+      throw new AssertionError(
+          "%s: %s".formatted(name, failures.getFirst().getMessage()),
+          failures.getFirst().getException());
+    }
+    assertEquals(1, result.getRunCount(), name + " was not run");
+    assertEquals(0, result.getIgnoreCount(), name + " was ignored");
   }
 
   private static boolean add(@Nullable Category annotation, SortedSet<String> categories) {

@@ -1,7 +1,14 @@
 package dev.millrace.internal.beam.operators;
 
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.internal.beam.state.BytesSerde;
 import dev.millrace.internal.engine.operators.AsyncOperator;
 import dev.millrace.internal.engine.operators.Declaration;
+import dev.millrace.internal.engine.operators.Frames;
+import dev.millrace.internal.engine.operators.Opened;
 import dev.millrace.internal.engine.operators.OperatorContext;
 import dev.millrace.internal.engine.operators.Parameters;
 import dev.millrace.internal.engine.operators.RowCursor;
@@ -16,17 +23,25 @@ import org.apache.beam.sdk.testing.TestStream.WatermarkEvent;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.values.TimestampedValue;
 import org.apache.beam.sdk.values.WindowedValues;
+import org.jspecify.annotations.Nullable;
 
 /// Has the events of a test happen in the first task, each when all has happened that followed from
-/// the one before. It keeps no place: tests do not go on after a crash.
+/// the one before. Which is next, and where the clock stands, is kept with each commit.
 public final class EventsOperator implements AsyncOperator {
+  private static final Bytes PLACE = Bytes.of(new byte[] {'e'});
+
   private final String name;
   private final List<? extends Event<?>> events;
   private final TestTime time;
+  private @Nullable KeyValueStore<Bytes, Bytes> store;
+  private @Nullable Passed passed;
   private boolean isFirst;
   private int next;
+
+  /// What was kept with the last commit.
+  private @Nullable Bytes kept;
+
   private long watermark = BoundedWindow.TIMESTAMP_MIN_VALUE.getMillis();
-  private long passed = Long.MIN_VALUE;
 
   private EventsOperator(String name, TestStream<?> stream, TestTime time) {
     this.name = name;
@@ -37,13 +52,35 @@ public final class EventsOperator implements AsyncOperator {
   /// The operator as a topology carries it.
   public static Declaration declare(String name, TestStream<?> stream, TestTime time) {
     return new Declaration(
-        () -> new EventsOperator(name, stream, time), List.of(), Parameters.of("beam TestStream"));
+        () -> new EventsOperator(name, stream, time),
+        List.of(stored(name)),
+        Parameters.of("beam TestStream"));
+  }
+
+  private static StoreSpec<Bytes, Bytes> stored(String name) {
+    return StoreSpec.keyValue(name + "-events", BytesSerde.INSTANCE, BytesSerde.INSTANCE);
   }
 
   @Override
   public void open(OperatorContext context) {
+    KeyValueStore<Bytes, Bytes> opened = context.store(stored(name));
+    store = opened;
+    passed = new Passed(opened);
     isFirst = context.partition() == 0;
     if (isFirst) {
+      begin(opened.get(PLACE));
+    }
+  }
+
+  private void begin(@Nullable Bytes found) {
+    if (found != null) {
+      kept = found;
+      Frames.Reader from = new Frames.Reader(found);
+      next = from.readInt();
+      watermark = from.readLong();
+      time.clock(from.readLong());
+    }
+    if (isWaiting()) {
       time.begins(name);
     }
   }
@@ -82,6 +119,7 @@ public final class EventsOperator implements AsyncOperator {
       happen(events.get(next), out);
     }
     next++;
+    keep(); // so that a commit comes, and with it what waits for one
     return true;
   }
 
@@ -111,12 +149,32 @@ public final class EventsOperator implements AsyncOperator {
 
   @Override
   public long passed() {
-    return passed;
+    return Opened.store(passed).watermark();
   }
 
   @Override
   public void passed(long to) {
-    passed = to;
+    Opened.store(passed).watermark(to);
+  }
+
+  @Override
+  public void beforeCommit(long number) {
+    Opened.store(passed).beforeCommit();
+    if (isFirst) {
+      keep();
+    }
+  }
+
+  private void keep() {
+    BytesWriter out = new BytesWriter(Integer.BYTES + 2 * Long.BYTES);
+    out.writeInt(next);
+    out.writeLong(watermark);
+    out.writeLong(time.millis());
+    Bytes now = Bytes.of(out.toByteArray());
+    if (!now.equals(kept)) {
+      Opened.store(store).put(PLACE, now);
+      kept = now;
+    }
   }
 
   @Override

@@ -186,7 +186,7 @@ final class KeyedWork implements KeyedTimers.Times {
   }
 
   void beforeCommit() {
-    store();
+    state.beforeCommit();
     passed.beforeCommit();
   }
 }

@@ -149,7 +149,7 @@ public final class ReadOperator implements AsyncOperator {
       UnboundedReader<Object> from = Opened.store(reader);
       while (any) {
         out.emit(
-            null,
+            source.requiresDeduping() ? Bytes.of(from.getCurrentRecordId()) : null,
             WindowedValues.timestampedValueInGlobalWindow(
                 from.getCurrent(), from.getCurrentTimestamp()),
             0);

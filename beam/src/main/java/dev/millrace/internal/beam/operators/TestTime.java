@@ -20,6 +20,9 @@ public interface TestTime {
   /// @param name of the stream, which no other one has
   void begins(String name);
 
+  /// Sets the clock to where it stood at the last commit.
+  void clock(long millis);
+
   /// A stream of events has ended.
   void ends(String name);
 }

@@ -13,6 +13,7 @@ import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.internal.engine.sources.Sources;
+import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.internal.memory.MemoryStore;
 import dev.millrace.internal.state.memory.MemoryDisks;
 import dev.millrace.spi.Log;
@@ -40,31 +41,59 @@ public final class Stepping implements AutoCloseable {
           .withValueBytes(SizeLimits.MOST_BYTES);
 
   private final MemoryStore store = new MemoryStore();
-  private final MemoryDisks disks = new MemoryDisks();
+  private final Plan plan;
+  private final TopologyGraph graph;
+  private final EngineSettings settings;
   private final TestClock clock;
-  private final Log log;
-  private final Sources sources;
-  private final Engine engine;
+  private final Crashes crashes;
+  private Life life;
 
   /// Prepares a pipeline.
   ///
   /// @param clock of the pipeline, which its events may move
+  /// @param crashes says when the pipeline dies, and begins anew with what is committed
   /// @throws InvalidTopologyException if it cannot be planned
-  public Stepping(String application, Translation translation, TestClock clock) {
+  public Stepping(String application, Translation translation, TestClock clock, Crashes crashes) {
     this.clock = clock;
-    log = store.connect();
-    Plan plan =
-        Planner.plan(application, translation.graph(), translation.streams()).withSizes(SIZES);
-    EngineSettings settings = EngineSettings.defaults();
-    Topics.needed(plan, settings.errors()).forEach(log::createTopic);
-    sources = Sources.connect(translation.graph());
-    engine =
+    this.crashes = crashes;
+    graph = translation.graph();
+    plan = Planner.plan(application, graph, translation.streams()).withSizes(SIZES);
+    settings =
+        EngineSettings.defaults()
+            .withCommit(commit -> commit.withInterval(crashes.commitInterval(commit.interval())));
+    try (Log log = store.connect()) {
+      Topics.needed(plan, settings.errors()).forEach(log::createTopic);
+    }
+    life = new Life();
+  }
+
+  /// What is gone when the pipeline dies.
+  private final class Life {
+    private final MemoryDisks disks = new MemoryDisks();
+    private final Log log = store.connect();
+    private final Sources sources = Sources.connect(graph);
+    private final Engine engine =
         new Engine(
             plan,
             new Placement(0, 1, 1, Placement.Groups.DIRECT),
             settings,
             MemoryLimits.defaults(),
             new Surroundings(log, disks, clock, sources));
+
+    boolean step() {
+      boolean progress = false;
+      for (Worker worker : engine.workers()) {
+        progress |= worker.step(Duration.ZERO);
+      }
+      return progress;
+    }
+
+    void end() {
+      engine.abandon();
+      sources.close();
+      disks.close();
+      log.close();
+    }
   }
 
   /// Runs it to its end.
@@ -74,40 +103,39 @@ public final class Stepping implements AutoCloseable {
   public @Nullable Failure run(long nanos) {
     long end = System.nanoTime() + nanos;
     int quiet = 0;
-    while (!engine.finished() && engine.failure() == null && System.nanoTime() < end) {
-      quiet = step() ? 0 : quiet + 1;
+    while (!life.engine.finished() && life.engine.failure() == null && System.nanoTime() < end) {
+      quiet = life.step() ? 0 : quiet + 1;
+      if (crashes.afterStep()) {
+        dieAndBegin();
+        quiet = 0;
+      }
       if (quiet > 0 && quiet <= LONG_QUIET) {
         clock.skip(SKIP);
       }
-      if (quiet >= QUIET && clock.stands()) {
+      if (quiet >= QUIET && clock.stands() && life.engine.settled()) {
         clock.giveTurn();
         quiet = 0;
       } else if (quiet > LONG_QUIET) {
         LockSupport.parkNanos(SKIP.toNanos() / QUIET);
       }
     }
-    return engine.failure();
+    return life.engine.failure();
   }
 
-  private boolean step() {
-    boolean progress = false;
-    for (Worker worker : engine.workers()) {
-      progress |= worker.step(Duration.ZERO);
-    }
-    return progress;
+  private void dieAndBegin() {
+    life.end();
+    clock.died();
+    life = new Life();
   }
 
   /// Whether all inputs have ended, and all that followed from them is committed.
   public boolean completed() {
-    return engine.completed();
+    return life.engine.completed();
   }
 
   @Override
   public void close() {
-    engine.abandon();
-    sources.close();
-    disks.close();
-    log.close();
+    life.end();
     store.close();
   }
 }

@@ -41,6 +41,13 @@ public final class TestClock implements Clock, TestTime {
     turn = true;
   }
 
+  /// The pipeline has died: its streams of events say anew where they stand.
+  void died() {
+    turn = false;
+    running.clear();
+    timersMillis = 0;
+  }
+
   void skip(Duration interval) {
     skippedNanos += interval.toNanos();
     if (timersMillis > 0 && running.isEmpty()) {
@@ -66,6 +73,11 @@ public final class TestClock implements Clock, TestTime {
     if (timersMillis == 0) {
       timersMillis = System.currentTimeMillis();
     }
+  }
+
+  @Override
+  public void clock(long millis) {
+    timersMillis = millis;
   }
 
   @Override

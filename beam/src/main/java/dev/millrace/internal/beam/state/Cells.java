@@ -6,7 +6,9 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.internal.engine.operators.Frames;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import org.apache.beam.sdk.coders.Coder;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +20,23 @@ import org.jspecify.annotations.Nullable;
 public final class Cells {
   private static final int MARK = 1;
 
+  /// So many entries are deleted at once.
+  private static final int AT_ONCE = 1_000;
+
   private final KeyValueStore<Bytes, Bytes> values;
   private final KeyValueStore<Bytes, Bytes> entries;
+
+  /// What was cleared while it may be read still.
+  private final Map<Bytes, List<Span>> toClear = new LinkedHashMap<>();
+
+  /// The numbers of a cell's entries.
+  ///
+  /// @param next the number behind the last
+  record Span(long first, long next) {
+    long size() {
+      return next - first;
+    }
+  }
 
   Cells(KeyValueStore<Bytes, Bytes> values, KeyValueStore<Bytes, Bytes> entries) {
     this.values = values;
@@ -83,6 +100,26 @@ public final class Cells {
     values.put(place, Bytes.of(out.toByteArray()));
   }
 
+  /// Returns the numbers of a cell's entries; from 0 to 0 if it has never had any.
+  Span span(Bytes place) {
+    Bytes found = values.get(place);
+    if (found == null) {
+      return new Span(0, 0);
+    }
+    Frames.Reader from = new Frames.Reader(found);
+    long next = from.readLong();
+    return new Span(from.atEnd() ? 0 : from.readLong(), next);
+  }
+
+  void putSpan(Bytes place, Span span) {
+    BytesWriter out = new BytesWriter(2 * Long.BYTES);
+    out.writeLong(span.next());
+    if (span.first() > 0) {
+      out.writeLong(span.first());
+    }
+    values.put(place, Bytes.of(out.toByteArray()));
+  }
+
   <T> @Nullable T entry(Bytes place, Coder<T> coder) {
     Bytes found = entries.get(place);
     return found == null ? null : Coding.read(coder, found, MARK);
@@ -132,6 +169,19 @@ public final class Cells {
     return all;
   }
 
+  /// Returns the values of some of a cell's entries in the order of their numbers.
+  <T> List<T> entries(Bytes place, Span span, Coder<T> coder) {
+    if (span.size() == 0) {
+      return List.of();
+    }
+    List<T> all = new ArrayList<>();
+    walk(
+        at(place, span.first()),
+        at(place, span.next()),
+        (_, value) -> all.add(value(coder, value)));
+    return all;
+  }
+
   static <T> T value(Coder<T> coder, Bytes marked) {
     return Coding.read(coder, marked, MARK);
   }
@@ -154,10 +204,46 @@ public final class Cells {
     clearEntries(place, after(place));
   }
 
+  void clearEntries(Bytes place, Span span) {
+    if (span.size() > 0) {
+      clearEntries(at(place, span.first()), at(place, span.next()));
+    }
+  }
+
   void clearEntries(Bytes from, @Nullable Bytes to) {
     List<Bytes> keys = new ArrayList<>();
-    walk(from, to, (key, _) -> keys.add(key.copy()));
-    keys.forEach(entries::delete);
+    do {
+      keys.clear();
+      entries.range(
+          from,
+          to,
+          (key, _) -> {
+            keys.add(key.copy());
+            return keys.size() < AT_ONCE;
+          });
+      keys.forEach(entries::delete);
+    } while (keys.size() == AT_ONCE);
+  }
+
+  /// Deletes entries of a cell with the next commit. Until then, their numbers are not to be used.
+  void clearLater(Bytes place, Span span) {
+    toClear.computeIfAbsent(place, _ -> new ArrayList<>()).add(span);
+  }
+
+  /// Whether entries of a cell are deleted with the next commit.
+  boolean isToClear(Bytes place) {
+    return toClear.containsKey(place);
+  }
+
+  /// Deletes what is to be deleted with a commit.
+  void beforeCommit() {
+    toClear.forEach((place, spans) -> {
+      spans.forEach(span -> clearEntries(place, span));
+      if (span(place).size() == 0) {
+        delete(place);
+      }
+    });
+    toClear.clear();
   }
 
   /// Returns the first key that does not begin with a place; null if there is none.

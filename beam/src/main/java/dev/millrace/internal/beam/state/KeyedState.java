@@ -84,6 +84,12 @@ public final class KeyedState implements StateInternals {
     }
   }
 
+  /// A commit begins, or nobody reads any more what has been read: what was cleared is deleted.
+  public void beforeCommit() {
+    store();
+    cells.beforeCommit();
+  }
+
   /// The bytes of the key.
   Bytes keyBytes() {
     return key;

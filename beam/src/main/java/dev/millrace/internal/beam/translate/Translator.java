@@ -15,13 +15,13 @@ import dev.millrace.internal.beam.operators.PreCombineOperator;
 import dev.millrace.internal.beam.operators.ReadOperator;
 import dev.millrace.internal.beam.operators.RunContext;
 import dev.millrace.internal.beam.operators.SideRow;
+import dev.millrace.internal.beam.operators.StableClock;
+import dev.millrace.internal.beam.operators.StableOperator;
 import dev.millrace.internal.beam.operators.StayOperator;
 import dev.millrace.internal.beam.operators.Tagged;
 import dev.millrace.internal.beam.operators.TestTime;
-import dev.millrace.internal.beam.state.CodedSerde;
 import dev.millrace.internal.beam.state.Coding;
 import dev.millrace.internal.engine.topology.Node;
-import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -38,7 +38,6 @@ import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.coders.VarLongCoder;
 import org.apache.beam.sdk.coders.VoidCoder;
 import org.apache.beam.sdk.io.UnboundedSource;
-import org.apache.beam.sdk.io.UnboundedSource.CheckpointMark;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.runners.AppliedPTransform;
 import org.apache.beam.sdk.runners.TransformHierarchy;
@@ -135,13 +134,6 @@ public final class Translator extends PipelineVisitor.Defaults {
     }
   }
 
-  private static UnsupportedOperationException unsupported(
-      AppliedPTransform<?, ?, ?> applied, String what) {
-    return new UnsupportedOperationException(
-        "The transform '%s' %s, which the Millrace runner does not do yet."
-            .formatted(applied.getFullName(), what));
-  }
-
   private static PCollection<?> input(AppliedPTransform<?, ?, ?> applied) {
     return (PCollection<?>) inputs(applied).iterator().next();
   }
@@ -168,39 +160,9 @@ public final class Translator extends PipelineVisitor.Defaults {
         output(applied), graph.map(root, _ -> WindowedValues.valueInGlobalWindow(new byte[0])));
   }
 
-  @SuppressWarnings("unchecked")
   private void read(
       AppliedPTransform<?, ?, ?> applied, UnboundedSource<?, ?> source, ReadOperator.Limit limit) {
-    if (source.requiresDeduping()) {
-      throw unsupported(applied, "has a source that asks for its elements to be told apart by ids");
-    }
-    String name = graph.name(applied.getFullName());
-    List<List<UnboundedSource<Object, CheckpointMark>>> parts = new ArrayList<>();
-    for (int i = 0; i < graph.parallelism(); i++) {
-      parts.add(new ArrayList<>());
-    }
-    int next = 0;
-    for (UnboundedSource<?, ?> part : split(applied, source)) {
-      parts.get(next++ % graph.parallelism()).add((UnboundedSource<Object, CheckpointMark>) part);
-    }
-    ReadOperator.Spec spec =
-        new ReadOperator.Spec(name, applied.getFullName(), options, parts, limit);
-    Node root = graph.root(name + "-root", 0);
-    nodes.put(
-        output(applied),
-        graph.operator(name, "read", List.of(root), ReadOperator.declare(spec, run)));
-  }
-
-  private List<? extends UnboundedSource<?, ?>> split(
-      AppliedPTransform<?, ?, ?> applied, UnboundedSource<?, ?> source) {
-    try (Closeable _ = run.metrics().of(applied.getFullName()).counting()) {
-      return source.split(graph.parallelism(), options);
-      // outermost: user code, which may throw whatever it likes
-    } catch (Exception e) {
-      throw new IllegalStateException(
-          "The source of '%s' cannot be split: %s".formatted(applied.getFullName(), e.getMessage()),
-          e);
-    }
+    nodes.put(output(applied), new Reads(graph, options, run).of(applied, source, limit));
   }
 
   private void events(AppliedPTransform<?, ?, ?> applied, TestStream<?> events) {
@@ -232,14 +194,12 @@ public final class Translator extends PipelineVisitor.Defaults {
             ParDo.getDoFnSchemaInformation(parDo.getFn(), input),
             parDo.getSideInputs());
     DoFnSignature signature = DoFnSignatures.signatureForDoFn(parDo.getFn());
-    if (signature.processElement().requiresStableInput()) {
-      throw unsupported(applied, "asks for stable input (@RequiresStableInput)");
-    }
     boolean isKeyed = signature.usesState() || signature.usesTimers();
     Coder<?> rows = isKeyed ? ((KvCoder<?, ?>) input.getCoder()).getValueCoder() : input.getCoder();
     place(
         applied,
         spec,
+        Stability.of(parDo.getFn()),
         isKeyed ? ((KvCoder<?, ?>) input.getCoder()).getKeyCoder() : null,
         WindowedValues.getFullCoder(Erased.coder(rows), windows(input)));
   }
@@ -268,23 +228,32 @@ public final class Translator extends PipelineVisitor.Defaults {
     place(
         applied,
         spec,
+        Stability.of(splittable.getFn()),
         pairs.getKeyCoder(),
         WindowedValues.getFullCoder(Erased.coder(pairs.getValueCoder()), windows(input)));
   }
 
   /// Adds the operator of a DoFn.
   ///
+  /// @param stability what the DoFn asks of its input
   /// @param keys the coder of the keys, if its state is by key; null otherwise
   /// @param waiting the coder of elements that wait for views
   private void place(
       AppliedPTransform<?, ?, ?> applied,
       DoFnSpec spec,
+      Stability stability,
       @Nullable Coder<?> keys,
       Coder<WindowedValue<Object>> waiting) {
     String name = graph.name(applied.getFullName());
     List<PCollectionView<?>> sides = spec.sides().values().stream().distinct().toList();
     List<Node> from = new ArrayList<>();
-    from.add(main(name, input(applied), keys != null, !sides.isEmpty()));
+    Node main = main(name, input(applied), keys != null, !sides.isEmpty());
+    StableClock clock =
+        stability == Stability.WITH_CLOCK ? new StableClock(graph.parallelism()) : null;
+    from.add(
+        stability == Stability.NONE
+            ? main
+            : stable(name, main, input(applied), keys != null, clock));
     sides.forEach(view -> from.add(side(name, view)));
     Map<TupleTag<?>, Integer> outputs = new LinkedHashMap<>();
     applied.getOutputs().keySet().forEach(tag -> outputs.put(tag, outputs.size()));
@@ -293,7 +262,22 @@ public final class Translator extends PipelineVisitor.Defaults {
     outputs(
         applied,
         outputs,
-        graph.operator(name, "pardo", from, ParDoOperator.declare(spec, place, run)));
+        graph.operator(name, "pardo", from, ParDoOperator.declare(spec, place, run.with(clock))));
+  }
+
+  /// Lets elements wait until they are committed. Where they have keys, these are those of the
+  /// rows.
+  private Node stable(
+      String name, Node main, PCollection<?> input, boolean isKeyed, @Nullable StableClock clock) {
+    Coder<?> elements =
+        isKeyed ? ((KvCoder<?, ?>) input.getCoder()).getValueCoder() : input.getCoder();
+    StableOperator.Spec spec =
+        new StableOperator.Spec(
+            name + "-stable",
+            WindowedValues.getFullCoder(Erased.coder(elements), windows(input)),
+            run,
+            clock);
+    return graph.operator(name + "-stable", "stable", List.of(main), StableOperator.declare(spec));
   }
 
   @SuppressWarnings("deprecation") // what runners may use
@@ -337,9 +321,7 @@ public final class Translator extends PipelineVisitor.Defaults {
             List.of(node),
             StayOperator.declare(new Partitions(graph.parallelism()))),
         null,
-        Erased.serde(
-            new CodedSerde<>(
-                "beam:element", WindowedValues.getFullCoder(Erased.coder(elements), windows))));
+        Reads.element(elements, windows));
   }
 
   private Node byKey(String name, Node node, KvCoder<?, ?> pairs, Serde<Object> serde) {
