@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.beam.sdk.coders.BigEndianLongCoder;
 import org.apache.beam.sdk.io.UnboundedSource;
 import org.apache.beam.sdk.io.UnboundedSource.CheckpointMark;
@@ -328,16 +329,25 @@ public final class ReadOperator implements AsyncOperator {
     if (!sourcesKept) {
       keepSources();
     }
-    readings.forEach(Reading::beforeCommit);
+    counting(Reading::beforeCommit);
     Opened.store(passed).beforeCommit();
     metrics.beforeCommit();
   }
 
   @Override
   public boolean afterCommit(long number) {
-    readings.forEach(Reading::afterCommit);
+    counting(Reading::afterCommit);
     metrics.afterCommit();
     return false;
+  }
+
+  /// Does something with each source, whose metrics are counted.
+  private void counting(Consumer<Reading> work) {
+    try (Closeable _ = metrics.counting()) {
+      readings.forEach(work);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
