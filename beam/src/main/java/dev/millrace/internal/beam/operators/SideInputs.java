@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The views that a transform reads, and the elements that wait for them: an element is processed
 /// when each view has something for its window, or can have nothing any more.
-final class SideInputs implements ReadyCheckingSideInputReader {
+public final class SideInputs implements ReadyCheckingSideInputReader {
   private static final Bytes ONE = Bytes.ofUtf8("side");
 
   private final List<PCollectionView<?>> views;
@@ -47,7 +47,7 @@ final class SideInputs implements ReadyCheckingSideInputReader {
 
   /// @param views in the order of the operator's inputs
   /// @param senders how many tasks send each of them
-  SideInputs(
+  public SideInputs(
       OperatorContext context,
       String operator,
       List<PCollectionView<?>> views,
@@ -73,7 +73,7 @@ final class SideInputs implements ReadyCheckingSideInputReader {
   }
 
   /// Returns the stores that an operator has for it.
-  static List<StoreSpec<?, ?>> stores(String operator) {
+  public static List<StoreSpec<?, ?>> stores(String operator) {
     return List.of(Cells.values(operator + "-sides"), Cells.entries(operator + "-sides"));
   }
 
@@ -99,7 +99,7 @@ final class SideInputs implements ReadyCheckingSideInputReader {
 
   /// Takes in what has come for a view.
   @SuppressWarnings("unchecked")
-  void take(int view, SideRow row) {
+  public void take(int view, SideRow row) {
     switch (row) {
       case SideRow.Pane(var elements) -> {
         handler.addSideInputValue(
@@ -116,7 +116,7 @@ final class SideInputs implements ReadyCheckingSideInputReader {
   }
 
   /// Keeps elements until the views are there.
-  void push(Iterable<WindowedValue<Object>> elements) {
+  public void push(Iterable<WindowedValue<Object>> elements) {
     for (WindowedValue<Object> each : elements) {
       waiting.add(each);
       waitingBag().add(each);
@@ -127,7 +127,7 @@ final class SideInputs implements ReadyCheckingSideInputReader {
   /// Gives the elements that wait to who can process some of them.
   ///
   /// @param process returns those that go on waiting
-  void release(Function<WindowedValue<Object>, Iterable<WindowedValue<Object>>> process) {
+  public void release(Function<WindowedValue<Object>, Iterable<WindowedValue<Object>>> process) {
     boolean changed = more;
     more = false;
     if (waiting.isEmpty() || !changed) {
@@ -150,7 +150,7 @@ final class SideInputs implements ReadyCheckingSideInputReader {
   }
 
   /// Returns the earliest time of an element that waits.
-  long hold() {
+  public long hold() {
     return holds.least();
   }
 
@@ -163,6 +163,11 @@ final class SideInputs implements ReadyCheckingSideInputReader {
   @Override
   public <T> @Nullable T get(PCollectionView<T> view, BoundedWindow window) {
     return handler.get(view, window);
+  }
+
+  /// Returns the elements of a view in a window; none if nothing has come.
+  public Iterable<?> elements(PCollectionView<?> view, BoundedWindow window) {
+    return handler.getIterable(view, window);
   }
 
   @Override

@@ -12,8 +12,9 @@ import org.apache.beam.sdk.values.WindowedValue;
 import org.apache.beam.sdk.values.WindowedValues;
 
 /// Writes pairs without their keys, which are those of the records, and reads the values.
-record PairSerde(Coder<WindowedValue<Object>> values) implements Serde<Object> {
-  static PairSerde of(KvCoder<?, ?> pairs, Coder<? extends BoundedWindow> windows) {
+public record PairSerde(Coder<WindowedValue<Object>> values) implements Serde<Object> {
+  /// Returns the serde of pairs in windows.
+  public static PairSerde of(KvCoder<?, ?> pairs, Coder<? extends BoundedWindow> windows) {
     @SuppressWarnings("unchecked")
     Coder<Object> values = (Coder<Object>) pairs.getValueCoder();
     return new PairSerde(WindowedValues.getFullCoder(values, windows));
