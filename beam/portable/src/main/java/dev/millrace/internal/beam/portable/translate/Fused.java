@@ -27,7 +27,6 @@ record Fused(RunnerApi.Components components, List<Part> parts) {
       Set.of(
           PTransformTranslation.RESHUFFLE_URN,
           PTransformTranslation.GROUP_BY_KEY_TRANSFORM_URN,
-          PTransformTranslation.FLATTEN_TRANSFORM_URN,
           PTransformTranslation.IMPULSE_TRANSFORM_URN);
 
   /// A stage, or a transform of the runner.
@@ -52,7 +51,8 @@ record Fused(RunnerApi.Components components, List<Part> parts) {
             PTransformTranslation.PAR_DO_TRANSFORM_URN,
             pipeline,
             SplittableParDoExpander.createSizedReplacement());
-    RunnerApi.Pipeline trimmed = TrivialNativeTransformExpander.forKnownUrns(expanded, NATIVE);
+    RunnerApi.Pipeline trimmed =
+        TrivialNativeTransformExpander.forKnownUrns(Flattens.ours(expanded), NATIVE);
     boolean hasStages =
         trimmed.getComponents().getTransformsMap().values().stream()
             .anyMatch(each -> each.getSpec().getUrn().equals(ExecutableStage.URN));

@@ -100,7 +100,7 @@ public final class PortableTranslator {
       case ExecutableStage.URN -> stage(part);
       case PTransformTranslation.IMPULSE_TRANSFORM_URN -> impulse(part);
       case PTransformTranslation.GROUP_BY_KEY_TRANSFORM_URN -> groupByKey(part);
-      case PTransformTranslation.FLATTEN_TRANSFORM_URN -> flatten(part);
+      case Flattens.URN, PTransformTranslation.FLATTEN_TRANSFORM_URN -> flatten(part);
       case PTransformTranslation.RESHUFFLE_URN -> reshuffle(part);
       default ->
           throw new UnsupportedOperationException(
