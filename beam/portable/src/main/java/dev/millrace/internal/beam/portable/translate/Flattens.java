@@ -1,5 +1,6 @@
 package dev.millrace.internal.beam.portable.translate;
 
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.beam.model.pipeline.v1.RunnerApi;
@@ -80,9 +81,16 @@ final class Flattens {
         .map(PTransform::getEnvironmentId)
         .filter(each -> !each.isEmpty())
         .findFirst()
-        .orElseGet(() ->
-            flatten.getEnvironmentId().isEmpty()
-                ? new TreeMap<>(components.getEnvironmentsMap()).firstKey()
-                : flatten.getEnvironmentId());
+        .orElseGet(() -> anyEnvironment(flatten, components));
+  }
+
+  private static String anyEnvironment(
+      PTransform flatten, RunnerApi.Components.Builder components) {
+    return flatten.getEnvironmentId().isEmpty()
+        ? components.getEnvironmentsMap().keySet().stream()
+            .min(Comparator.naturalOrder())
+            .orElseThrow(
+                () -> new IllegalArgumentException("The pipeline has no environment at all."))
+        : flatten.getEnvironmentId();
   }
 }
