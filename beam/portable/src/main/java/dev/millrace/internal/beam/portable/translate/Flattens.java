@@ -1,8 +1,8 @@
 package dev.millrace.internal.beam.portable.translate;
 
-import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.beam.model.pipeline.v1.RunnerApi;
 import org.apache.beam.model.pipeline.v1.RunnerApi.PTransform;
 import org.apache.beam.sdk.util.construction.PTransformTranslation;
@@ -75,22 +75,15 @@ final class Flattens {
   /// has one.
   private static String environment(
       PTransform flatten, String from, RunnerApi.Components.Builder components) {
-    return components.getTransformsMap().values().stream()
-        .filter(each -> each.getSubtransformsCount() == 0)
-        .filter(each -> each.getOutputsMap().containsValue(from))
-        .map(PTransform::getEnvironmentId)
-        .filter(each -> !each.isEmpty())
-        .findFirst()
-        .orElseGet(() -> anyEnvironment(flatten, components));
-  }
-
-  private static String anyEnvironment(
-      PTransform flatten, RunnerApi.Components.Builder components) {
+    for (PTransform each : components.getTransformsMap().values()) {
+      if (each.getSubtransformsCount() == 0
+          && each.getOutputsMap().containsValue(from)
+          && !each.getEnvironmentId().isEmpty()) {
+        return each.getEnvironmentId();
+      }
+    }
     return flatten.getEnvironmentId().isEmpty()
-        ? components.getEnvironmentsMap().keySet().stream()
-            .min(Comparator.naturalOrder())
-            .orElseThrow(
-                () -> new IllegalArgumentException("The pipeline has no environment at all."))
+        ? new TreeSet<>(components.getEnvironmentsMap().keySet()).first()
         : flatten.getEnvironmentId();
   }
 }
