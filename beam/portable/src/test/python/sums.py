@@ -25,7 +25,7 @@ KEYS = 7
 WINDOW_MILLIS = 500
 FACTOR = 3
 PARTS = 2
-AT_ONCE = 50
+AT_ONCE = 250
 
 
 def timestamp(millis):

@@ -1,5 +1,6 @@
 package dev.millrace.internal.beam.portable.stage;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,6 +12,7 @@ import org.apache.beam.model.fnexecution.v1.BeamFnApi.InstructionRequest;
 import org.apache.beam.model.fnexecution.v1.BeamFnApi.ProcessBundleProgressResponse;
 import org.apache.beam.model.fnexecution.v1.BeamFnApi.ProcessBundleRequest.CacheToken;
 import org.apache.beam.model.fnexecution.v1.BeamFnApi.ProcessBundleResponse;
+import org.apache.beam.model.fnexecution.v1.BeamFnApi.ProcessBundleSplitResponse;
 import org.apache.beam.model.fnexecution.v1.BeamFnApi.StateRequest;
 import org.apache.beam.model.fnexecution.v1.BeamFnApi.StateResponse;
 import org.apache.beam.runners.fnexecution.control.BundleProgressHandler;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 /// The harness that runs a stage, as one task sees it. While it has a bundle, the thread of the
 /// task does what it asks for.
 final class Harness implements AutoCloseable {
+  /// How long a bundle of a splittable transform may take before it is asked to end.
+  private static final Duration INTERVAL = Duration.ofMillis(500);
+
   private final StageSpec spec;
   private final StageBundleFactory bundles;
   private final CacheToken token;
@@ -43,21 +48,32 @@ final class Harness implements AutoCloseable {
 
   /// What a harness says at the end of a bundle.
   ///
+  /// @param splits what it has given back before
   /// @param finalized the id of the bundle, if the harness wants to know when it is committed
-  record Ended(ProcessBundleResponse response, @Nullable String finalized) {}
+  record Ended(
+      ProcessBundleResponse response,
+      List<ProcessBundleSplitResponse> splits,
+      @Nullable String finalized) {}
 
   /// Has a bundle processed, and returns when nothing more can come of it.
   ///
   /// @throws UserCodeException if it has failed
   Ended process(Bundle bundle, BundleReceiver receiver) {
     Mailbox mailbox = new Mailbox();
-    CompletableFuture<Ended> ended = new CompletableFuture<>();
+    Checkpoints checkpoints = new Checkpoints(bundles.getInstructionRequestHandler());
+    CompletableFuture<Ending> ended = new CompletableFuture<>();
     Thread.ofVirtual()
         .name(spec.operator() + "-bundle-" + count++)
-        .start(() -> send(bundle, receiver, mailbox, ended));
+        .start(() -> send(bundle, receiver, mailbox, checkpoints, ended));
     try {
-      mailbox.serve();
-      return ended.get();
+      mailbox.serve(
+          INTERVAL,
+          () -> {
+            if (spec.isSplittable()) {
+              checkpoints.ask();
+            }
+          });
+      return ended.get().ended(checkpoints.answers());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while a bundle was processed.", e);
@@ -69,7 +85,11 @@ final class Harness implements AutoCloseable {
   }
 
   private void send(
-      Bundle bundle, BundleReceiver receiver, Mailbox mailbox, CompletableFuture<Ended> ended) {
+      Bundle bundle,
+      BundleReceiver receiver,
+      Mailbox mailbox,
+      Checkpoints checkpoints,
+      CompletableFuture<Ending> ended) {
     Ending ending = new Ending();
     try {
       try (RemoteBundle remote = open(receiver, mailbox, ending)) {
@@ -80,8 +100,12 @@ final class Harness implements AutoCloseable {
         for (StageTimers.Due each : bundle.timers()) {
           timers(remote, each.receiver()).accept(each.timer());
         }
+        checkpoints.sent(
+            remote.getId(),
+            remote.getInputReceivers().keySet().iterator().next(),
+            bundle.elements().size());
       }
-      ended.complete(ending.ended());
+      ended.complete(ending);
       // outermost: whatever has failed is told to the thread of the task
     } catch (Throwable e) {
       ended.completeExceptionally(e);
@@ -194,12 +218,12 @@ final class Harness implements AutoCloseable {
       response = completed;
     }
 
-    Ended ended() {
+    Ended ended(List<ProcessBundleSplitResponse> splits) {
       ProcessBundleResponse known = response;
       if (known == null) {
         throw new IllegalStateException("A bundle has ended without a response.");
       }
-      return new Ended(known, finalized);
+      return new Ended(known, splits, finalized);
     }
   }
 }

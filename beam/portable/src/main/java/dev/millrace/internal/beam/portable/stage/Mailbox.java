@@ -1,10 +1,12 @@
 package dev.millrace.internal.beam.portable.stage;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Hands what the threads of a harness's connections want done over to the thread of the task,
@@ -53,16 +55,30 @@ final class Mailbox {
   }
 
   /// Does what is wanted until the bundle has come to its end.
-  void serve() throws InterruptedException {
-    for (Runnable next = next(); next != null; next = next()) {
-      next.run();
+  ///
+  /// @param late is done whenever the bundle has gone on for another interval
+  void serve(Duration interval, Runnable late) throws InterruptedException {
+    long due = System.nanoTime() + interval.toNanos();
+    while (true) {
+      Runnable next = next(due);
+      if (next != null) {
+        next.run();
+      }
+      if (System.nanoTime() >= due) {
+        late.run();
+        due += interval.toNanos();
+      } else if (next == null) {
+        return;
+      }
     }
   }
 
-  private @Nullable Runnable next() throws InterruptedException {
+  private @Nullable Runnable next(long due) throws InterruptedException {
     synchronized (wanted) {
-      while (wanted.isEmpty() && !ended) {
-        wanted.wait();
+      long left = due - System.nanoTime();
+      while (wanted.isEmpty() && !ended && left > 0) {
+        TimeUnit.NANOSECONDS.timedWait(wanted, left);
+        left = due - System.nanoTime();
       }
       Runnable next = wanted.poll();
       wanted.notifyAll();

@@ -41,23 +41,31 @@ final class Residuals {
 
   /// Keeps a part until its time has come.
   void add(DelayedBundleApplication residual) throws IOException {
+    long delay =
+        residual.getRequestedTimeDelay().getSeconds() * 1_000
+            + residual.getRequestedTimeDelay().getNanos() / NANOS_A_MILLI;
+    add(elements.decode(residual.getApplication().getElement().newInput()), delay, hold(residual));
+  }
+
+  /// Keeps an element that is to be processed as soon as it can be.
+  void add(WindowedValue<Object> element) {
+    add(element, 0, element.getTimestamp());
+  }
+
+  private void add(WindowedValue<Object> element, long delayMillis, Instant hold) {
     work.key(ONE);
     ValueState<Long> last = work.state().state(StateNamespaces.global(), LAST);
     Long before = last.read();
     long number = before == null ? 0 : before + 1;
     last.write(number);
-    kept(Long.toString(number))
-        .write(elements.decode(residual.getApplication().getElement().newInput()));
-    long delay =
-        residual.getRequestedTimeDelay().getSeconds() * 1_000
-            + residual.getRequestedTimeDelay().getNanos() / NANOS_A_MILLI;
+    kept(Long.toString(number)).write(element);
     work.timers()
         .setTimer(
             StateNamespaces.global(),
             Long.toString(number),
             FAMILY,
-            Instant.ofEpochMilli(clock.getAsLong() + delay),
-            hold(residual),
+            Instant.ofEpochMilli(clock.getAsLong() + delayMillis),
+            hold,
             TimeDomain.PROCESSING_TIME);
   }
 

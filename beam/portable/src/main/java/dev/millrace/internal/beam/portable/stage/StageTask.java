@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.beam.model.fnexecution.v1.BeamFnApi.DelayedBundleApplication;
+import org.apache.beam.model.fnexecution.v1.BeamFnApi.ProcessBundleSplitResponse;
 import org.apache.beam.model.fnexecution.v1.BeamFnApi.StateRequest;
 import org.apache.beam.model.fnexecution.v1.BeamFnApi.StateResponse;
 import org.apache.beam.runners.core.TimerInternals.TimerData;
@@ -140,25 +141,42 @@ final class StageTask implements AutoCloseable {
       timers.done();
     }
     metrics.add(ended.response().getMonitoringInfosList());
-    for (DelayedBundleApplication each : ended.response().getResidualRootsList()) {
-      keep(each);
-    }
+    keep(bundle, ended);
     if (ended.finalized() != null) {
       toFinalize.add(ended.finalized());
     }
   }
 
-  private void keep(DelayedBundleApplication residual) {
+  /// Keeps what the harness has given back: parts of elements, and the elements that it has not
+  /// begun with.
+  private void keep(Bundle bundle, Harness.Ended ended) {
+    List<DelayedBundleApplication> parts = new ArrayList<>(ended.response().getResidualRootsList());
+    List<WindowedValue<Object>> elements = new ArrayList<>();
+    int end = bundle.elements().size();
+    for (ProcessBundleSplitResponse each : ended.splits()) {
+      parts.addAll(each.getResidualRootsList());
+      for (ProcessBundleSplitResponse.ChannelSplit split : each.getChannelSplitsList()) {
+        int from = Math.min(end, (int) split.getFirstResidualElement());
+        elements.addAll(bundle.elements().subList(from, end));
+        end = from;
+      }
+    }
+    if (parts.isEmpty() && elements.isEmpty()) {
+      return;
+    }
     if (residuals == null) {
       throw new IllegalStateException(
           "The stage '%s' gives back a part of an element, but is not splittable."
               .formatted(spec.step()));
     }
     try {
-      residuals.add(residual);
+      for (DelayedBundleApplication each : parts) {
+        residuals.add(each);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    elements.forEach(residuals::add);
   }
 
   void beforeCommit() {
