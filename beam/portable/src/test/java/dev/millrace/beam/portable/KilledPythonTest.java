@@ -26,9 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("thorough")
 class KilledPythonTest {
   private static final long SEED = 47;
-  private static final int KILLS = 4;
-  private static final int NUMBERS = 12_000;
-  private static final int LINES_BETWEEN = 40;
+  private static final int KILLS = 3;
+  private static final int NUMBERS = 6_000;
+  private static final int LINES_BETWEEN = 20;
   private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final Pattern PORT = Pattern.compile("listens on port (\\d+)");
 

@@ -1,6 +1,9 @@
 package dev.millrace.internal.beam.portable.jobs;
 
 import dev.millrace.beam.MillracePipelineOptions;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,14 +18,21 @@ import org.apache.beam.runners.fnexecution.artifact.ArtifactStagingService;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.apache.beam.vendor.grpc.v1p69p0.io.grpc.Status;
 import org.apache.beam.vendor.grpc.v1p69p0.io.grpc.stub.StreamObserver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Takes pipelines and runs them, as Beam's job API says. A pipeline is handed in, its artifacts
 /// are staged, and then it runs as a job of another id.
 public final class JobService extends JobServiceGrpc.JobServiceImplBase {
+  private static final Logger LOG = LoggerFactory.getLogger(JobService.class);
+
+  /// So many jobs that have ended are remembered.
+  private static final int MOST_ENDED = 100;
+
   private final ArtifactStagingService staging;
   private final ServerDefaults defaults;
   private final Map<String, PreparedJob> prepared = new ConcurrentSkipListMap<>();
-  private final Map<String, PortableJob> jobs = new ConcurrentSkipListMap<>();
+  private final Map<String, PortableJob> jobs = Collections.synchronizedMap(new LinkedHashMap<>());
   private volatile String stagingEndpoint = "";
 
   public JobService(ArtifactStagingService staging, ServerDefaults defaults) {
@@ -67,10 +77,47 @@ public final class JobService extends JobServiceGrpc.JobServiceImplBase {
       return;
     }
     String id = "job-" + UUID.randomUUID();
-    PortableJob made = new PortableJob(id, staged(job), job.options(), defaults);
+    PortableJob made;
+    try {
+      made =
+          new PortableJob(id, staged(job), job.options(), defaults, () -> removeStaged(job.id()));
+    } catch (IllegalArgumentException e) {
+      observer.onError(
+          Status.INVALID_ARGUMENT
+              .withDescription("The options of the pipeline are wrong: " + e.getMessage())
+              .asException());
+      return;
+    }
+    forgetOld();
     jobs.put(id, made);
     made.start();
     answer(observer, JobApi.RunJobResponse.newBuilder().setJobId(id).build());
+  }
+
+  private void removeStaged(String prepared) {
+    try {
+      staging.removeStagedArtifacts(prepared);
+    } catch (IOException e) {
+      LOG.warn("The artifacts of {} could not be deleted.", prepared, e);
+    }
+  }
+
+  /// Forgets the jobs that ended first, so that a server may go on for long.
+  private void forgetOld() {
+    synchronized (jobs) {
+      List<String> ended =
+          jobs.values().stream()
+              .filter(each -> JobEvents.isEnd(each.events().state().getState()))
+              .map(PortableJob::id)
+              .toList();
+      ended.stream().limit(Math.max(0, ended.size() - MOST_ENDED)).forEach(jobs::remove);
+    }
+  }
+
+  private List<PortableJob> all() {
+    synchronized (jobs) {
+      return List.copyOf(jobs.values());
+    }
   }
 
   /// Returns the pipeline with its artifacts where they were staged.
@@ -121,7 +168,7 @@ public final class JobService extends JobServiceGrpc.JobServiceImplBase {
   public void getJobs(
       JobApi.GetJobsRequest request, StreamObserver<JobApi.GetJobsResponse> observer) {
     JobApi.GetJobsResponse.Builder all = JobApi.GetJobsResponse.newBuilder();
-    for (PortableJob each : jobs.values()) {
+    for (PortableJob each : all()) {
       all.addJobInfo(
           JobApi.JobInfo.newBuilder()
               .setJobId(each.id())
@@ -209,7 +256,7 @@ public final class JobService extends JobServiceGrpc.JobServiceImplBase {
 
   /// Ends all jobs that run: each commits what it has processed.
   public void stop() throws InterruptedException {
-    for (PortableJob each : jobs.values()) {
+    for (PortableJob each : all()) {
       each.cancel();
     }
   }

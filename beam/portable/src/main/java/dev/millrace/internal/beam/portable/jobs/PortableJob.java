@@ -42,12 +42,20 @@ final class PortableJob {
   private final MillracePipelineOptions options;
   private final JobEvents events = new JobEvents(Clock.systemUTC());
   private final PipelineMetrics metrics = new PipelineMetrics();
+  private final Runnable ended;
   private @Nullable Job job;
   private boolean cancelled;
 
   /// @param defaults for what the options of the pipeline do not say
-  PortableJob(String id, RunnerApi.Pipeline pipeline, Struct options, ServerDefaults defaults) {
+  /// @param ended is done when the pipeline runs no more
+  PortableJob(
+      String id,
+      RunnerApi.Pipeline pipeline,
+      Struct options,
+      ServerDefaults defaults,
+      Runnable ended) {
     this.id = id;
+    this.ended = ended;
     this.pipeline = pipeline;
     this.optionsGiven = options;
     this.defaults = defaults;
@@ -93,15 +101,23 @@ final class PortableJob {
   private void run() {
     try (JobBundleFactory harnesses =
         Harnesses.of(JobInfo.create(id, options.getJobName(), "", optionsGiven), options)) {
-      await(begin(harnesses));
+      Job begun = begin(harnesses);
+      if (begun == null) {
+        events.state(JobState.Enum.CANCELLED);
+      } else {
+        await(begun);
+      }
       // outermost: whatever keeps a pipeline from running is told to who has handed it in
     } catch (Exception e) {
       LOG.warn("The pipeline '{}' has failed.", name(), e);
       failed(e.toString());
+    } finally {
+      ended.run();
     }
   }
 
-  private Job begin(JobBundleFactory harnesses) {
+  /// Returns what runs; null if the pipeline was cancelled before.
+  private @Nullable Job begin(JobBundleFactory harnesses) {
     // The Python SDK says -1 for other runners if nothing is said.
     int parallelism =
         optionsGiven.containsFields(PARALLELISM) && options.getParallelism() > 0
@@ -115,6 +131,9 @@ final class PortableJob {
         PipelineConfig.of(
             !PipelineTranslatorUtils.hasUnboundedPCollections(pipeline), settings, System.getenv());
     synchronized (this) {
+      if (cancelled) {
+        return null;
+      }
       Job started = Millrace.start(new PipelineApplication(name(), graph), config);
       job = started;
       events.state(JobState.Enum.RUNNING);

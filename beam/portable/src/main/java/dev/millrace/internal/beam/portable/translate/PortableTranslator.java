@@ -28,6 +28,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.beam.model.pipeline.v1.RunnerApi;
 import org.apache.beam.runners.fnexecution.control.JobBundleFactory;
@@ -39,6 +40,7 @@ import org.apache.beam.sdk.coders.VoidCoder;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.util.construction.PTransformTranslation;
+import org.apache.beam.sdk.util.construction.ParDoTranslation;
 import org.apache.beam.sdk.util.construction.graph.ExecutableStage;
 import org.apache.beam.sdk.util.construction.graph.PipelineNode.PCollectionNode;
 import org.apache.beam.sdk.util.construction.graph.SideInputReference;
@@ -50,6 +52,12 @@ import org.apache.beam.sdk.values.WindowingStrategy;
 /// Makes a topology of a pipeline in Beam's portable form. Elements are as the runner knows them:
 /// what only the SDK can read is bytes.
 public final class PortableTranslator {
+  private static final Set<String> KNOWN_REQUIREMENTS =
+      Set.of(
+          ParDoTranslation.REQUIRES_STATEFUL_PROCESSING_URN,
+          ParDoTranslation.REQUIRES_SPLITTABLE_DOFN_URN,
+          ParDoTranslation.REQUIRES_BUNDLE_FINALIZATION_URN);
+
   private final PipelineOptions options;
   private final Supplier<JobBundleFactory> job;
   private final PipelineMetrics metrics;
@@ -88,11 +96,22 @@ public final class PortableTranslator {
       int parallelism,
       Supplier<JobBundleFactory> job,
       PipelineMetrics metrics) {
+    checkRequirements(pipeline);
     Fused fused = Fused.of(pipeline);
     PortableTranslator translator =
         new PortableTranslator(fused.components(), options, parallelism, job, metrics);
     fused.parts().forEach(translator::part);
     return translator.graph.complete();
+  }
+
+  private static void checkRequirements(RunnerApi.Pipeline pipeline) {
+    for (String each : pipeline.getRequirementsList()) {
+      if (!KNOWN_REQUIREMENTS.contains(each)) {
+        throw new UnsupportedOperationException(
+            "The pipeline requires '%s', which the portable runner of Millrace does not do."
+                .formatted(each));
+      }
+    }
   }
 
   private void part(Fused.Part part) {
