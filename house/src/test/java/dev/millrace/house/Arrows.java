@@ -35,7 +35,8 @@ final class Arrows {
           "cluster/*",
           "console");
   private static final List<String> ALL_BUT_CLI =
-      Stream.concat(BELOW_RUNTIME.stream(), Stream.of("sketches", "runtime", "testkit", "beam"))
+      Stream.concat(
+              BELOW_RUNTIME.stream(), Stream.of("sketches", "runtime", "testkit", "beam", "beam/*"))
           .toList();
 
   private static final List<String> EVERYTHING =
@@ -58,6 +59,7 @@ final class Arrows {
           any("console", "api", "spi", "state", "engine", "cluster"),
           // It makes a topology by hand, and runs tests on the engine without a job around it.
           any("beam", "api", "spi", "state", "engine", "systems/*", "runtime"),
+          any("beam/portable", "api", "spi", "state", "engine", "runtime", "beam"),
           any("runtime", BELOW_RUNTIME),
           any("cli", EVERYTHING),
           // These stand where a user's project stands.

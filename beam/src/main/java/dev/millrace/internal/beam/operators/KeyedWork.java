@@ -20,7 +20,7 @@ import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.jspecify.annotations.Nullable;
 
 /// The state, timers and time of a transform whose elements have keys.
-final class KeyedWork implements KeyedTimers.Times {
+public final class KeyedWork implements KeyedTimers.Times {
   private static final int AT_ONCE = 1_000;
 
   private final LongSupplier clock;
@@ -42,7 +42,7 @@ final class KeyedWork implements KeyedTimers.Times {
   /// @param keys the coder of keys
   /// @param holding whether a timer holds event time back until it fires
   /// @param clock by which timers fire, in milliseconds since 1970
-  KeyedWork(
+  public KeyedWork(
       OperatorContext context,
       String operator,
       Coder<? extends BoundedWindow> windows,
@@ -72,7 +72,7 @@ final class KeyedWork implements KeyedTimers.Times {
   }
 
   /// Returns the stores that an operator has for it.
-  static List<StoreSpec<?, ?>> stores(String operator) {
+  public static List<StoreSpec<?, ?>> stores(String operator) {
     return List.of(
         Cells.values(operator),
         Cells.entries(operator),
@@ -83,7 +83,7 @@ final class KeyedWork implements KeyedTimers.Times {
   /// Goes to a key.
   ///
   /// @return the key as an object
-  @Nullable Object key(Bytes bytes) {
+  public @Nullable Object key(Bytes bytes) {
     if (!bytes.equals(key) || keyObject == null) {
       key = bytes.copy();
       stored = longKeys.stored(key);
@@ -93,11 +93,13 @@ final class KeyedWork implements KeyedTimers.Times {
     return keyObject;
   }
 
-  KeyedState state() {
+  /// Returns the state of the key.
+  public KeyedState state() {
     return state;
   }
 
-  KeyedTimers timers() {
+  /// Returns the timers of the key.
+  public KeyedTimers timers() {
     return timers;
   }
 
@@ -119,7 +121,7 @@ final class KeyedWork implements KeyedTimers.Times {
   /// Event time moves on: fires what is due.
   ///
   /// @return whether all of it has fired
-  boolean advance(long to, int budget, KeyedTimers.Firing firing) {
+  public boolean advance(long to, int budget, KeyedTimers.Firing firing) {
     watermark = to;
     long latest = to == Long.MAX_VALUE ? to : to - 1;
     boolean done = timers.fire(TimeDomain.EVENT_TIME, latest, budget, firing);
@@ -130,29 +132,29 @@ final class KeyedWork implements KeyedTimers.Times {
   }
 
   /// Whether a timer may be due by the clock.
-  boolean isDue() {
+  public boolean isDue() {
     return timers.clockDueMillis() < clock.getAsLong();
   }
 
   /// Returns when a timer may be due by the clock: a millisecond after its time, as in event time.
-  long dueMillis() {
+  public long dueMillis() {
     long due = timers.clockDueMillis();
     return due == Long.MAX_VALUE ? due : due + 1;
   }
 
   /// Whether a timer may be due at a watermark.
-  boolean hasDue(long at) {
+  public boolean hasDue(long at) {
     return timers.eventDueMillis() < at;
   }
 
   /// Event time moves on, and nothing is due.
-  void advance(long to) {
+  public void advance(long to) {
     watermark = to;
     behind = Math.max(behind, Math.min(to, holds.least()));
   }
 
   /// Fires what is due by the clock, and what became due in event time of it.
-  void tick(KeyedTimers.Firing firing) {
+  public void tick(KeyedTimers.Firing firing) {
     long now = clock.getAsLong();
     boolean done = false;
     while (!done) {
@@ -164,28 +166,32 @@ final class KeyedWork implements KeyedTimers.Times {
   }
 
   /// Returns the earliest time at which event time is held back.
-  long hold() {
+  public long hold() {
     return holds.least();
   }
 
-  boolean isWaiting() {
+  /// Whether there is a timer by the clock, or something holds event time back.
+  public boolean isWaiting() {
     return holds.least() < Long.MAX_VALUE || timers.clockDueMillis() < Long.MAX_VALUE;
   }
 
-  long passed() {
+  /// Returns the watermark that all behind the transform have come to.
+  public long passed() {
     return passed.watermark();
   }
 
-  void passed(long now) {
+  /// Takes over the watermark that all behind the transform have come to.
+  public void passed(long now) {
     passed.watermark(now);
   }
 
   /// Stores what has changed.
-  void store() {
+  public void store() {
     state.store();
   }
 
-  void beforeCommit() {
+  /// Writes what is kept with a commit.
+  public void beforeCommit() {
     state.beforeCommit();
     passed.beforeCommit();
   }

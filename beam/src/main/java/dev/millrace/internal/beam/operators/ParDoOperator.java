@@ -1,6 +1,7 @@
 package dev.millrace.internal.beam.operators;
 
 import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.beam.metrics.StepMetrics;
 import dev.millrace.internal.engine.operators.AsyncOperator;
 import dev.millrace.internal.engine.operators.ClockedOperator;
@@ -38,8 +39,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Its first input has the elements; each other one has what goes to all tasks for a view.
 public final class ParDoOperator implements AsyncOperator, ClockedOperator {
-  private static final int RELEASED_AT_ONCE = 2_000;
-
   private final DoFnSpec spec;
   private final Place place;
   private final Emitting emitting;
@@ -49,12 +48,7 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
 
   private @Nullable DoFn<Object, Object> fn;
   private @Nullable KeyedWork work;
-  private @Nullable SideInputs sides;
-  private @Nullable WaitingElements waiting;
-
-  /// Whether elements may wait whose views are there.
-  private boolean mayRelease = true;
-
+  private @Nullable AwaitedViews views;
   private @Nullable FnCalls calls;
   private boolean inBundle;
   private long passed = Long.MIN_VALUE;
@@ -90,8 +84,7 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
       stores.addAll(KeyedWork.stores(place.operator()));
     }
     if (!place.views().isEmpty()) {
-      stores.add(SideInputs.store(place.operator()));
-      stores.add(WaitingElements.store(place.operator()));
+      stores.addAll(AwaitedViews.stores(place.operator()));
     }
     return new Declaration(
         () -> new ParDoOperator(spec, place, run), stores, Parameters.of("beam ParDo"));
@@ -121,16 +114,16 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
     if (place.views().isEmpty()) {
       return new NothingToRead();
     }
-    SideInputs opened =
-        new SideInputs(context, place.operator(), place.views(), place.parallelism());
-    sides = opened;
-    waiting =
-        new WaitingElements(
+    AwaitedViews opened =
+        new AwaitedViews(
             context,
             place.operator(),
+            place.views(),
+            place.parallelism(),
             place.waiting(),
             spec.windowing().getWindowFn().windowCoder());
-    return opened;
+    views = opened;
+    return opened.inputs();
   }
 
   @SuppressWarnings("unchecked")
@@ -203,12 +196,14 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
         () -> {
           if (input > 0) {
             take(input - 1, rows);
-          } else if (sides == null) {
+          } else if (views == null) {
             while (rows.next()) {
-              called().process(element(rows), rows.keyBytes());
+              process(element(rows), rows.keyBytes());
             }
           } else {
-            processOrKeep(rows, sides);
+            while (rows.next()) {
+              views.admit(element(rows), rows.keyBytes(), this::process);
+            }
           }
         });
   }
@@ -218,35 +213,17 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
     return (WindowedValue<Object>) row.value();
   }
 
-  /// Processes elements in the windows whose views are there, and keeps them for the others.
-  private void processOrKeep(RowCursor rows, SideInputs views) {
-    while (rows.next()) {
-      for (WindowedValue<Object> each : element(rows).explodeWindows()) {
-        if (views.areReady(each.getWindows().iterator().next())) {
-          called().process(each, rows.keyBytes());
-        } else {
-          Opened.store(waiting).add(rows.keyBytes(), each);
-        }
-      }
-    }
+  private void process(WindowedValue<Object> element, @Nullable Bytes key) {
+    called().process(element, key);
   }
 
   /// Takes in what has come for a view, and processes what has waited for it.
   private void take(int view, RowCursor rows) {
-    SideInputs taking = Opened.store(sides);
+    AwaitedViews taking = Opened.store(views);
     while (rows.next()) {
-      mayRelease |= taking.take(view, (SideRow) rows.value());
+      taking.take(view, (SideRow) rows.value());
     }
-    release();
-  }
-
-  private void release() {
-    SideInputs views = sides;
-    if (views != null && mayRelease) {
-      mayRelease =
-          !Opened.store(waiting)
-              .take(views::areReady, RELEASED_AT_ONCE, (each, key) -> called().process(each, key));
-    }
+    taking.release(this::process);
   }
 
   /// Does something that may give elements to the DoFn, as one bundle.
@@ -315,13 +292,15 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
 
   @Override
   public boolean poll(RowSink out) {
-    boolean releases = sides != null && mayRelease;
+    boolean releases = views != null && views.mayRelease();
     boolean ticks = work != null && work.isDue();
     if (releases || ticks) {
       inBundle(
           out,
           () -> {
-            release();
+            if (releases) {
+              Opened.store(views).release(this::process);
+            }
             if (ticks) {
               Opened.store(work).tick(this::fire);
             }
@@ -334,7 +313,7 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
   public long hold() {
     return Math.min(
         work == null ? Long.MAX_VALUE : work.hold(),
-        waiting == null ? Long.MAX_VALUE : waiting.hold());
+        views == null ? Long.MAX_VALUE : views.hold());
   }
 
   @Override

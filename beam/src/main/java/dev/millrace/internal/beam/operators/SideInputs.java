@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// The views that a transform reads. What they have in each window is stored; those that were read
 /// last are kept as objects.
 @SuppressWarnings("deprecation") // what runners may use
-final class SideInputs implements ReadyCheckingSideInputReader {
+public final class SideInputs implements ReadyCheckingSideInputReader {
   private static final byte PANE = 'v';
   private static final byte REACHED = 'r';
   private static final int MOST_READ = 64;
@@ -170,9 +170,7 @@ final class SideInputs implements ReadyCheckingSideInputReader {
   /// Returns the value of a view: that of no elements if it can have none any more.
   @SuppressWarnings("unchecked")
   private <T> @Nullable T value(PCollectionView<T> view, Place place) {
-    Bytes found = store.get(pane(place.view, place.window));
-    Iterable<Object> elements =
-        found == null ? List.of() : Coding.read(coder(place.view), found, 0);
+    Iterable<Object> elements = elements(place);
     String kind = view.getViewFn().getMaterialization().getUrn();
     if (kind.equals(Materializations.ITERABLE_MATERIALIZATION_URN)) {
       return ((ViewFn<IterableView<Object>, T>) view.getViewFn()).apply(() -> elements);
@@ -181,6 +179,16 @@ final class SideInputs implements ReadyCheckingSideInputReader {
     Iterable<KV<Object, Object>> pairs = (Iterable<KV<Object, Object>>) (Iterable<?>) elements;
     MultimapView<Object, Object> multimap = InMemoryMultimapSideInputView.fromIterable(keys, pairs);
     return ((ViewFn<MultimapView<Object, Object>, T>) view.getViewFn()).apply(multimap);
+  }
+
+  /// Returns the elements of a view in a window; none if nothing has come.
+  public Iterable<Object> elements(PCollectionView<?> view, BoundedWindow window) {
+    return elements(new Place(views.indexOf(view), window));
+  }
+
+  private Iterable<Object> elements(Place place) {
+    Bytes found = store.get(pane(place.view, place.window));
+    return found == null ? List.of() : Coding.read(coder(place.view), found, 0);
   }
 
   @Override

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
@@ -127,7 +126,7 @@ final class WaitingElements {
   boolean take(
       Predicate<BoundedWindow> ready,
       int budget,
-      BiConsumer<WindowedValue<Object>, @Nullable Bytes> into) {
+      AwaitedViews.Processing into) {
     int left = budget;
     for (Map.Entry<BoundedWindow, Line> line : List.copyOf(lines.entrySet())) {
       if (!ready.test(line.getKey())) {
@@ -140,7 +139,7 @@ final class WaitingElements {
       }
       for (Ready each : taken) {
         store.delete(each.place);
-        into.accept(each.element, each.key);
+        into.process(each.element, each.key);
       }
       if (left == 0) {
         return false;

@@ -33,6 +33,12 @@ public final class PipelineConfig {
   ///   state is to outlive the process
   public static JobConfig of(
       Pipeline pipeline, List<String> settings, Map<String, String> variables) {
+    return of(isBounded(pipeline), settings, variables);
+  }
+
+  /// Returns the configuration of a pipeline of which is known whether it is bounded.
+  public static JobConfig of(
+      boolean isBounded, List<String> settings, Map<String, String> variables) {
     List<String> flags = settings.stream().map(each -> "--" + each).toList();
     LoadedConfig loaded = new ConfigLoader(Path.of(""), variables).load(flags);
     JobConfig config = loaded.job();
@@ -46,7 +52,7 @@ public final class PipelineConfig {
     if (saysWhere) {
       return config;
     }
-    if (!isBounded(pipeline)) {
+    if (!isBounded) {
       throw new IllegalArgumentException(
           "The pipeline is unbounded, and nothing says where its positions and its state are kept."
               + " Give --settings=kafka.bootstrap.servers=HOST:9092; or --settings=log=memory, with"

@@ -5,21 +5,21 @@ import dev.millrace.api.serde.Serde;
 import org.apache.beam.sdk.coders.Coder;
 
 /// Coders, serdes and sources whose types are gone, as a topology carries them.
-final class Erased {
+public final class Erased {
   private Erased() {}
 
   @SuppressWarnings("unchecked")
-  static Coder<Object> coder(Coder<?> any) {
+  public static Coder<Object> coder(Coder<?> any) {
     return (Coder<Object>) any;
   }
 
   @SuppressWarnings("unchecked")
-  static Serde<Object> serde(Serde<?> any) {
+  public static Serde<Object> serde(Serde<?> any) {
     return (Serde<Object>) any;
   }
 
   @SuppressWarnings("unchecked")
-  static Source<Object> source(Source<?> any) {
+  public static Source<Object> source(Source<?> any) {
     return (Source<Object>) any;
   }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The topology that a pipeline becomes, as it grows. The values of its rows are Beam's elements
 /// with their windows.
-final class Graph {
+public final class Graph {
   private static final int LONGEST_NAME = 60;
 
   private final int parallelism;
@@ -36,17 +36,18 @@ final class Graph {
   private final Map<String, Integer> streams = new LinkedHashMap<>();
 
   /// @param parallelism how many tasks each part has
-  Graph(int parallelism) {
+  public Graph(int parallelism) {
     this.parallelism = parallelism;
   }
 
-  int parallelism() {
+  /// Returns how many tasks each part has.
+  public int parallelism() {
     return parallelism;
   }
 
   /// Returns the name of a node for a transform: the same whenever the pipeline is built, as long
   /// as transforms keep their names.
-  String name(String fullName) {
+  public String name(String fullName) {
     String lower = fullName.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
     String trimmed = lower.replaceAll("^-+|-+$", "");
     String tail =
@@ -60,27 +61,31 @@ final class Graph {
   }
 
   /// Adds a root, which has one record in the first task, or none in any.
-  Node root(String name, int records) {
+  public Node root(String name, int records) {
     RootSource source = new RootSource(name, parallelism, records);
     streams.put(name, parallelism);
     return add(new Node.Input(nodes.size(), Erased.source(source), false, false, false));
   }
 
-  Node map(Node input, Mapper<Object, Object> mapper) {
+  /// Adds a node that makes another row of each.
+  public Node map(Node input, Mapper<Object, Object> mapper) {
     return add(new Node.Map(nodes.size(), input, mapper, false));
   }
 
-  Node filter(Node input, Predicate<Object> predicate) {
+  /// Adds a node that lets some rows pass.
+  public Node filter(Node input, Predicate<Object> predicate) {
     return add(new Node.Filter(nodes.size(), input, predicate));
   }
 
-  Node merge(List<Node> inputs) {
+  /// Adds a node behind which the rows of several are.
+  public Node merge(List<Node> inputs) {
     return inputs.size() == 1
         ? inputs.getFirst()
         : add(new Node.Merge(nodes.size(), List.copyOf(inputs), null));
   }
 
-  Node operator(String name, String kind, List<Node> inputs, Declaration declared) {
+  /// Adds an operator. Its rows have keys if those of one of its inputs have.
+  public Node operator(String name, String kind, List<Node> inputs, Declaration declared) {
     boolean isKeyed = inputs.stream().anyMatch(input -> keyed.contains(input.id()));
     Node node =
         new Node.Stateful(
@@ -100,7 +105,7 @@ final class Graph {
   /// Adds an exchange: rows go to the task that has a key.
   ///
   /// @param key gives the bytes of the key from the value; null if rows have theirs
-  Node exchange(
+  public Node exchange(
       String name, Node input, @Nullable Mapper<Object, Bytes> key, Serde<Object> values) {
     Serde<Object> keys = Erased.serde(BytesSerde.INSTANCE);
     Mapper<Object, Object> erased = key == null ? null : key::map;
@@ -124,16 +129,17 @@ final class Graph {
   }
 
   /// Whether all nodes are in the stages of the same inputs.
-  boolean areOfOneStage(List<Node> all) {
+  public boolean areOfOneStage(List<Node> all) {
     return all.stream().map(node -> heads.get(node.id())).distinct().count() == 1;
   }
 
-  TopologyGraph complete() {
+  /// Returns the topology.
+  public TopologyGraph complete() {
     return new TopologyGraph(nodes, keyed, Renames.NONE);
   }
 
   /// Returns how many partitions each stream has that the topology reads.
-  Map<String, Integer> streams() {
+  public Map<String, Integer> streams() {
     return streams;
   }
 }

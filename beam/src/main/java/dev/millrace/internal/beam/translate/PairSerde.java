@@ -14,8 +14,9 @@ import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.WindowedValue;
 
 /// Writes pairs without their keys, which are those of the records, and reads the values.
-record PairSerde(Envelope envelope, Coder<Object> values) implements Serde<Object> {
-  static PairSerde of(KvCoder<?, ?> pairs, Coder<? extends BoundedWindow> windows) {
+public record PairSerde(Envelope envelope, Coder<Object> values) implements Serde<Object> {
+  /// Returns the serde of pairs in windows.
+  public static PairSerde of(KvCoder<?, ?> pairs, Coder<? extends BoundedWindow> windows) {
     return new PairSerde(new Envelope(windows), Erased.coder(pairs.getValueCoder()));
   }
 
