@@ -312,8 +312,7 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
   @Override
   public long hold() {
     return Math.min(
-        work == null ? Long.MAX_VALUE : work.hold(),
-        views == null ? Long.MAX_VALUE : views.hold());
+        work == null ? Long.MAX_VALUE : work.hold(), views == null ? Long.MAX_VALUE : views.hold());
   }
 
   @Override

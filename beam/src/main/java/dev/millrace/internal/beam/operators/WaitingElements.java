@@ -123,10 +123,7 @@ final class WaitingElements {
   ///
   /// @param into is given each, with its key
   /// @return whether none is left whose window is ready
-  boolean take(
-      Predicate<BoundedWindow> ready,
-      int budget,
-      AwaitedViews.Processing into) {
+  boolean take(Predicate<BoundedWindow> ready, int budget, AwaitedViews.Processing into) {
     int left = budget;
     for (Map.Entry<BoundedWindow, Line> line : List.copyOf(lines.entrySet())) {
       if (!ready.test(line.getKey())) {

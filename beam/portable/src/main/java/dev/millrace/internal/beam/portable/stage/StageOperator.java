@@ -134,7 +134,7 @@ public final class StageOperator implements AsyncOperator, ClockedOperator {
       task().release();
     }
     if (ticks) {
-      work.tick(task()::fire);
+      Opened.store(work).tick(task()::fire);
     }
     task().flush(out);
     return releases || ticks;
