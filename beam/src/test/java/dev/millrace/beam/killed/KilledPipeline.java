@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.coders.VarLongCoder;
 import org.apache.beam.sdk.io.Read;
@@ -19,6 +20,7 @@ import org.apache.beam.sdk.state.TimerSpecs;
 import org.apache.beam.sdk.state.ValueState;
 import org.apache.beam.sdk.transforms.Create;
 import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.Filter;
 import org.apache.beam.sdk.transforms.Flatten;
 import org.apache.beam.sdk.transforms.GroupByKey;
 import org.apache.beam.sdk.transforms.ParDo;
@@ -39,11 +41,17 @@ import org.joda.time.Duration;
 /// The process that the test kills: numbers are grouped by windows, and counted by state and timers
 /// with a view beside them. When it is started again, the source is split in another order. Each
 /// result is a line at the end of a file; what is done again after a kill writes the same lines
-/// again.
+/// again. A function that asks for stable input writes what it was told to another file.
 final class KilledPipeline {
   static final long KEYS = 7;
   static final long WINDOW_MILLIS = 500;
   static final long FACTOR = 3;
+
+  /// What is behind the name of the file with what a function with stable input was told.
+  static final String STABLE = ".stable";
+
+  /// It is told one number in so many.
+  static final long SAMPLED = 50;
 
   private KilledPipeline() {}
 
@@ -84,6 +92,10 @@ final class KilledPipeline {
         .and(counted)
         .apply(Flatten.pCollections())
         .apply(ParDo.of(new Line(args[2])));
+    numbers
+        .apply("Sampled", Filter.by(number -> number.getValue() % SAMPLED == 0))
+        .apply("Drawn", ParDo.of(new Drawn()))
+        .apply("Told", ParDo.of(new Told(args[2] + STABLE)));
     System.out.println("begun");
     pipeline.run().waitUntilFinish();
     System.out.println("ended");
@@ -152,6 +164,36 @@ final class KilledPipeline {
     }
   }
 
+  /// Makes something else of a number in each attempt.
+  private static final class Drawn extends DoFn<KV<Long, Long>, String> {
+    @ProcessElement
+    public void process(@Element KV<Long, Long> number, OutputReceiver<String> out) {
+      out.output(number.getValue() + " " + UUID.randomUUID());
+    }
+  }
+
+  private static final class Told extends DoFn<String, Void> {
+    private final String file;
+
+    Told(String file) {
+      this.file = file;
+    }
+
+    @RequiresStableInput
+    @ProcessElement
+    public void process(@Element String line) throws IOException {
+      append(file, line);
+    }
+  }
+
+  private static void append(String file, String line) throws IOException {
+    Files.write(
+        Path.of(file),
+        (line + "\n").getBytes(StandardCharsets.UTF_8),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+
   private static final class Line extends DoFn<String, Void> {
     private final String file;
 
@@ -161,11 +203,7 @@ final class KilledPipeline {
 
     @ProcessElement
     public void process(@Element String line) throws IOException {
-      Files.write(
-          Path.of(file),
-          (line + "\n").getBytes(StandardCharsets.UTF_8),
-          StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND);
+      append(file, line);
     }
   }
 }

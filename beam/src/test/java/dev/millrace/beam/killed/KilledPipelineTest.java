@@ -11,6 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -18,7 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A pipeline on Kafka whose process is killed again and again gives the same results as one that
-/// runs through: each once, or the same one again.
+/// runs through: each once, or the same one again. What was told a function with stable input does
+/// not change.
 class KilledPipelineTest {
   private static final long SEED = 46;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -60,6 +64,25 @@ class KilledPipelineTest {
       assertEquals(kills, killed, "It ended before it was killed often enough.");
     }
     assertEquals(expected(numbers), new TreeSet<>(Files.readAllLines(lines)));
+    requireStable(numbers, Files.readAllLines(Path.of(lines + KilledPipeline.STABLE)));
+  }
+
+  /// Each number that was told was told with one content, in all attempts.
+  private static void requireStable(long numbers, List<String> told) {
+    SortedMap<Long, Set<String>> contents = new TreeMap<>();
+    for (String line : told) {
+      int space = line.indexOf(' ');
+      contents
+          .computeIfAbsent(Long.parseLong(line.substring(0, space)), _ -> new TreeSet<>())
+          .add(line.substring(space));
+    }
+    SortedMap<Long, Integer> expected = new TreeMap<>();
+    for (long number = 0; number < numbers; number += KilledPipeline.SAMPLED) {
+      expected.put(number, 1);
+    }
+    SortedMap<Long, Integer> found = new TreeMap<>();
+    contents.forEach((number, each) -> found.put(number, each.size()));
+    assertEquals(expected, found);
   }
 
   /// Waits until it has ended, or has written so much that it is to be killed in the midst of it.

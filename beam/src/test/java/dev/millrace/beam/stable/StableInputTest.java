@@ -18,6 +18,7 @@ import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.coders.StringUtf8Coder;
 import org.apache.beam.sdk.coders.VarLongCoder;
+import org.apache.beam.sdk.io.GenerateSequence;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.apache.beam.sdk.state.BagState;
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.Test;
 /// gives something else in each: a pipeline dies again and again.
 class StableInputTest {
   private static final long ELEMENTS = 40;
+  private static final long MORE_ELEMENTS = 1_500;
   private static final long KEYS = 3;
   private static final long SEEDS = 3;
   private static final String NOTHING = "Nothing was told again, so nothing is shown.";
@@ -98,6 +100,8 @@ class StableInputTest {
 
   /// Tells at once what it has collected by each timer.
   private static final class TellByTimer extends DoFn<KV<Long, String>, Void> {
+    private final Duration byClockAfter;
+
     @StateId("byEvent")
     private final StateSpec<BagState<String>> ofEvent = StateSpecs.bag(StringUtf8Coder.of());
 
@@ -110,6 +114,10 @@ class StableInputTest {
     @TimerId("clock")
     private final TimerSpec clock = TimerSpecs.timer(TimeDomain.PROCESSING_TIME);
 
+    TellByTimer(Duration byClockAfter) {
+      this.byClockAfter = byClockAfter;
+    }
+
     @ProcessElement
     public void process(
         @Element KV<Long, String> pair,
@@ -118,10 +126,12 @@ class StableInputTest {
         @StateId("byClock") BagState<String> forClock,
         @TimerId("event") Timer byEvent,
         @TimerId("clock") Timer byClock) {
+      if (forClock.isEmpty().read()) {
+        byClock.offset(byClockAfter).setRelative();
+      }
       forEvent.add(pair.getValue());
       forClock.add(pair.getValue());
       byEvent.set(Instant.ofEpochMilli((time.getMillis() / 10 + 1) * 10));
-      byClock.offset(Duration.standardSeconds(2)).setRelative();
     }
 
     @RequiresStableInput
@@ -228,7 +238,7 @@ class StableInputTest {
     long again = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
       Pipeline pipeline = pipeline(seed);
-      numbers(pipeline).apply(ParDo.of(new TellByTimer()));
+      numbers(pipeline).apply(ParDo.of(new TellByTimer(Duration.standardSeconds(2))));
 
       pipeline.run().waitUntilFinish();
 
@@ -236,6 +246,30 @@ class StableInputTest {
       assertEquals(ELEMENTS, told("event").size(), SEEN::toString);
       // what is left when event time ends is expired before the clock comes to its timer
       assertTrue(told("clock").size() > ELEMENTS / 2, SEEN::toString);
+    }
+    assertTrue(again > 0, NOTHING);
+  }
+
+  /// Here it is up to the machine which elements come before a watermark, or a time of the clock.
+  @Test
+  void stateIsTheSameWhereNothingWaitsForIt() {
+    long again = 0;
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      Pipeline pipeline = pipeline(seed);
+      pipeline
+          .apply(
+              GenerateSequence.from(0)
+                  .to(MORE_ELEMENTS)
+                  .withTimestampFn(Instant::ofEpochMilli)
+                  .withRate(1, Duration.millis(1)))
+          .apply(ParDo.of(new Draw()))
+          .setCoder(KvCoder.of(VarLongCoder.of(), StringUtf8Coder.of()))
+          .apply(ParDo.of(new TellByTimer(Duration.millis(20))));
+
+      pipeline.run().waitUntilFinish();
+
+      again += requireSame();
+      assertEquals(MORE_ELEMENTS, told("event").size(), SEEN::toString);
     }
     assertTrue(again > 0, NOTHING);
   }

@@ -59,6 +59,9 @@ public final class StableOperator implements AsyncOperator {
   /// The last watermark that came.
   private long watermark = Long.MIN_VALUE;
 
+  /// Its number.
+  private long watermarkAt = -1;
+
   /// The last one that was released.
   private long released = Long.MIN_VALUE;
 
@@ -175,6 +178,10 @@ public final class StableOperator implements AsyncOperator {
   @Override
   public boolean advance(long to, int budget, RowSink out) {
     if (to > watermark) {
+      if (next > frozen && watermarkAt == next - 1) {
+        next--; // it takes the place of the one before, behind which nothing came
+      }
+      watermarkAt = next;
       add(WATERMARK, to);
       watermark = to;
     }
