@@ -56,7 +56,8 @@ class MemberActivityTest {
     assertEquals(visits, written("visits"));
   }
 
-  /// Members come, do something every few minutes for a while, and pause.
+  /// Members come, do something every few minutes for a while, and pause: often for just as long as
+  /// ends a visit, or for a second less.
   private static List<Did> day(Random random) {
     List<Did> all = new ArrayList<>();
     for (int member = 0; member < 8; member++) {
@@ -66,7 +67,12 @@ class MemberActivityTest {
         String what = applies ? "job-" + random.nextInt(20) : "page-" + random.nextInt(6);
         all.add(new Did(now, "member-" + member, what, applies));
         now =
-            now.plusSeconds(random.nextInt(10) == 0 ? random.nextInt(9_000) : random.nextInt(600));
+            now.plusSeconds(
+                switch (random.nextInt(20)) {
+                  case 0 -> random.nextInt(9_000);
+                  case 1 -> PAUSE.toSeconds() - random.nextInt(2);
+                  default -> random.nextInt(600);
+                });
       }
     }
     return all;
