@@ -22,7 +22,12 @@ final class PythonSdk {
 
   /// What Beam's own tests need besides.
   private static final List<String> FOR_TESTS =
-      List.of("pytest==9.2.0", "tenacity==9.2.1", "parameterized==0.9.0", "pyhamcrest==2.1.0");
+      List.of(
+          "beautifulsoup4==4.15.0",
+          "pytest==9.2.0",
+          "tenacity==9.2.1",
+          "parameterized==0.9.0",
+          "pyhamcrest==2.1.0");
 
   private static final long PATIENCE_MINUTES = 20;
 
