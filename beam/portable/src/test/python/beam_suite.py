@@ -11,12 +11,6 @@ class MillraceRunnerTest(portable_runner_test.PortableRunnerTestWithExternalEnv)
   def _create_job_endpoint(cls):
     return os.environ['JOB_ENDPOINT']
 
-  def test_custom_merging_window(self):
-    """Left out: the runner cannot merge windows that only Python knows."""
-
-  def test_custom_window_type(self):
-    """Left out: the runner cannot read windows that only Python knows."""
-
 
 # Otherwise the tests of the module would be found, too.
 del portable_runner_test
