@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// memory and on Kafka. Those with a stream of events are left out, as its clock is not that of the
 /// machine.
 class ValidatesRunnerOnThreadsTest {
-  private static final String LEFT_OUT = "/validates-runner-threads.txt";
   private static final String EVENTS = "UsesTestStream";
 
   private static final List<String> SAMPLE =
@@ -62,7 +61,6 @@ class ValidatesRunnerOnThreadsTest {
             .collect(Collectors.toSet());
     Set<String> names = new TreeSet<>(KnownTests.run());
     names.removeAll(withEvents);
-    names.removeAll(KnownTests.leftOut(LEFT_OUT).keySet());
     return new TreeSet<>(names);
   }
 
