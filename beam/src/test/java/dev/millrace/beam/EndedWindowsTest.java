@@ -30,14 +30,11 @@ import org.joda.time.Duration;
 import org.joda.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Windows that have one result, when they have ended, against plain arithmetic: what is grouped,
 /// what is combined, and what waits for a view.
-@Execution(ExecutionMode.SAME_THREAD)
 class EndedWindowsTest {
   private static final Map<String, Integer> NOTED = new ConcurrentHashMap<>();
   private static final long SIZE = 90;
