@@ -37,6 +37,7 @@ public final class MillraceRunner extends PipelineRunner<MillraceResult> {
 
   /// Returns a runner with options; called by Beam.
   public static MillraceRunner fromOptions(PipelineOptions options) {
+    Overrides.prepare(options);
     return new MillraceRunner(
         PipelineOptionsValidator.validate(MillracePipelineOptions.class, options));
   }

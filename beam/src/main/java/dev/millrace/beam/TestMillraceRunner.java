@@ -29,6 +29,7 @@ public final class TestMillraceRunner extends PipelineRunner<PipelineResult> {
 
   /// Returns a runner with options; called by Beam.
   public static TestMillraceRunner fromOptions(PipelineOptions options) {
+    Overrides.prepare(options);
     return new TestMillraceRunner(
         PipelineOptionsValidator.validate(MillracePipelineOptions.class, options));
   }

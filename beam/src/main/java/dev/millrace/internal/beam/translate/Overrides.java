@@ -2,6 +2,8 @@ package dev.millrace.internal.beam.translate;
 
 import java.util.List;
 import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.options.ExperimentalOptions;
+import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.runners.PTransformOverride;
 import org.apache.beam.sdk.util.construction.DeduplicatedFlattenFactory;
 import org.apache.beam.sdk.util.construction.PTransformMatchers;
@@ -19,9 +21,15 @@ public final class Overrides {
 
   private Overrides() {}
 
-  /// Changes a pipeline.
+  /// Has transforms that can read in two ways read by splittable functions. The other way of
+  /// KafkaIO calls what the clients of Kafka have no more, and reads nothing without a word.
+  public static void prepare(PipelineOptions options) {
+    ExperimentalOptions.addExperiment(options.as(ExperimentalOptions.class), "use_sdf_read");
+  }
+
+  /// Changes a pipeline. Whatever its options say, sources are read as such.
   public static void apply(Pipeline pipeline) {
     pipeline.replaceAll(ALL);
-    SplittableParDo.convertReadBasedSplittableDoFnsToPrimitiveReadsIfNecessary(pipeline);
+    SplittableParDo.convertReadBasedSplittableDoFnsToPrimitiveReads(pipeline);
   }
 }

@@ -75,7 +75,6 @@ class MovedPipelineTest {
             PipelineOptionsFactory.fromArgs(
                     "--runner=MillraceRunner",
                     "--jobName=moved",
-                    "--experiments=use_sdf_read",
                     "--settings=kafka.bootstrap.servers=" + kafka.bootstrapServers(),
                     "--settings=state.directory=" + directory.resolve("state"),
                     "--settings=http.port=-1")

@@ -105,15 +105,13 @@ public final class BeamNexmark {
     configuration.numEventGenerators = SPLITS;
     configuration.isRateLimited = false;
     configuration.sinkType = NexmarkUtils.SinkType.COUNT_ONLY;
-    NexmarkQuery<KnownSize> transform =
-        (NexmarkQuery<KnownSize>)
-            new NexmarkQuery<>(configuration, Queries.of(query, configuration));
+    NexmarkQuery<?> transform = new NexmarkQuery<>(configuration, Queries.of(query, configuration));
     PCollection<Event> read =
         pipeline.apply("Read", NexmarkUtils.streamEventsSource(configuration));
     if (transform.getTransform().needsSideInput()) {
       transform.getTransform().setSideInput(NexmarkUtils.prepareSideInput(pipeline, configuration));
     }
-    return read.apply(transform);
+    return (PCollection<TimestampedValue<KnownSize>>) (PCollection<?>) read.apply(transform);
   }
 
   private static long counter(PipelineResult result, String name) {
