@@ -51,7 +51,8 @@ public final class KeyedState implements StateInternals {
   /// Where a state of the key is.
   ///
   /// @param name of the state, with what kind of name it is
-  private record Address(StateNamespace namespace, String name) {}
+  /// @param kind of the state: who deletes all that may be under a name asks for several
+  private record Address(StateNamespace namespace, String name, Class<?> kind) {}
 
   /// Opens the state on what the stores have.
   public KeyedState(
@@ -111,7 +112,7 @@ public final class KeyedState implements StateInternals {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Address address = new Address(namespace, name.toString());
+    Address address = new Address(namespace, name.toString(), tag.getSpec().getClass());
     State known = open.get(address);
     if (known != null) {
       return (T) known;
