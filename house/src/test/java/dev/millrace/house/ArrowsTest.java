@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class ArrowsTest {
@@ -34,8 +35,10 @@ class ArrowsTest {
       }
     }
     assertTrue(sources.keySet().containsAll(Set.of("api", "spi")), sources.toString());
-    assertTrue(sources.keySet().containsAll(reactor.modulesOfProfiles()), sources.toString());
-    sources.keySet().removeAll(reactor.modulesOfProfiles());
+    Set<String> ofProfiles = new TreeSet<>(reactor.modulesOfProfiles());
+    ofProfiles.remove("benchmarks/beam-flink"); // a class path, and nothing more
+    assertTrue(sources.keySet().containsAll(ofProfiles), sources.toString());
+    sources.keySet().removeAll(ofProfiles);
 
     Map<String, JavaClasses> seen = CompiledModules.read().ofModules();
 
