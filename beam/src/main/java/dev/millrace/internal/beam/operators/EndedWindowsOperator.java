@@ -181,6 +181,7 @@ public final class EndedWindowsOperator implements Operator {
   @Override
   public void close() {
     windows = null;
+    store = null;
     kept = null;
   }
 }

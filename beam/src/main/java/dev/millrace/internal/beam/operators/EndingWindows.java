@@ -4,10 +4,10 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
-import dev.millrace.internal.beam.state.BytesInput;
 import dev.millrace.internal.beam.state.BytesSerde;
 import dev.millrace.internal.beam.state.Coding;
 import dev.millrace.internal.beam.state.LongKeys;
+import dev.millrace.internal.engine.operators.Frames;
 import dev.millrace.internal.engine.operators.OperatorContext;
 import dev.millrace.internal.engine.operators.TimeKey;
 import dev.millrace.internal.engine.operators.rows.DueEntries;
@@ -93,13 +93,8 @@ final class EndingWindows {
       place.truncate(lastLength);
     } else {
       place.clear();
-      int start = place.reserve(Integer.BYTES);
-      Coding.write(windowCoder, window, place);
+      Frames.write(Coding.bytes(windowCoder, window), place);
       lastLength = place.length();
-      int length = lastLength - Integer.BYTES;
-      for (int i = 0; i < Integer.BYTES; i++) {
-        place.array()[start + i] = (byte) (length >>> (Byte.SIZE * (Integer.BYTES - 1 - i)));
-      }
       last = window;
     }
     longKeys.write(key, place);
@@ -130,15 +125,14 @@ final class EndingWindows {
 
   /// Returns the window of a place.
   BoundedWindow window(Bytes at) {
-    return Coding.read(windowCoder, new BytesInput(at, Integer.BYTES));
+    return Coding.read(windowCoder, new Frames.Reader(at).frame(), 0);
   }
 
   /// Returns the key of a place.
   Bytes key(Bytes at) {
-    int start = Integer.BYTES;
-    for (int i = 0; i < Integer.BYTES; i++) {
-      start += (at.get(i) & 0xFF) << (Byte.SIZE * (Integer.BYTES - 1 - i));
-    }
+    Frames.Reader reader = new Frames.Reader(at);
+    reader.frame(); // the window
+    int start = reader.position();
     return longKeys.key(new Bytes().set(at.array(), at.offset() + start, at.length() - start));
   }
 }

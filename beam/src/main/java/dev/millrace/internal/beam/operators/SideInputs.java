@@ -45,7 +45,7 @@ public final class SideInputs implements ReadyCheckingSideInputReader {
 
   private final Map<Place, Optional<Object>> read = new LinkedHashMap<>(MOST_READ, 0.75f, true);
 
-  /// Windows of elements for which all views are there: they stay so.
+  /// Whether all views are there for windows of elements. Where they are, they stay.
   private final Map<BoundedWindow, Boolean> ready = new LinkedHashMap<>(MOST_READY, 0.75f, true);
 
   /// What a view has in a window.
@@ -104,6 +104,14 @@ public final class SideInputs implements ReadyCheckingSideInputReader {
   ///
   /// @return whether more may be ready than before
   boolean take(int view, SideRow row) {
+    boolean more = keep(view, row);
+    if (more) {
+      ready.values().removeIf(each -> !each);
+    }
+    return more;
+  }
+
+  private boolean keep(int view, SideRow row) {
     return switch (row) {
       case SideRow.Pane(var elements) -> {
         BytesWriter out = new BytesWriter(64);
@@ -128,17 +136,16 @@ public final class SideInputs implements ReadyCheckingSideInputReader {
 
   /// Whether each view has something for a window of elements, or can have nothing any more.
   boolean areReady(BoundedWindow window) {
-    if (ready.containsKey(window)) {
-      return true;
+    Boolean known = ready.get(window);
+    if (known == null) {
+      known =
+          views.stream()
+              .allMatch(
+                  view -> isReady(view, view.getWindowMappingFn().getSideInputWindow(window)));
+      ready.put(window, known);
+      forget(ready, MOST_READY);
     }
-    for (PCollectionView<?> view : views) {
-      if (!isReady(view, view.getWindowMappingFn().getSideInputWindow(window))) {
-        return false;
-      }
-    }
-    ready.put(window, true);
-    forget(ready, MOST_READY);
-    return true;
+    return known;
   }
 
   private static <K> void forget(Map<K, ?> map, int most) {

@@ -84,6 +84,15 @@ public final class Cells {
     values.put(place, marked(coder, value));
   }
 
+  /// Sets the value of a cell, or takes it away if there is none.
+  <T> void set(Bytes place, Coder<T> coder, @Nullable T value) {
+    if (value == null) {
+      delete(place);
+    } else {
+      put(place, coder, value);
+    }
+  }
+
   void delete(Bytes place) {
     values.delete(place);
   }

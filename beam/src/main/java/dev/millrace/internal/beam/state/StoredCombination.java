@@ -93,15 +93,9 @@ final class StoredCombination<I, A, O> implements CombiningState<I, A, O>, Pendi
 
   @Override
   public void store() {
-    if (!changed) {
-      return;
-    }
-    changed = false;
-    A now = accumulator;
-    if (now == null) {
-      cells.delete(place);
-    } else {
-      cells.put(place, coder, now);
+    if (changed) {
+      changed = false;
+      cells.set(place, coder, accumulator);
     }
   }
 }

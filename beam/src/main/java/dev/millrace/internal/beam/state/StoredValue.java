@@ -52,15 +52,9 @@ final class StoredValue<T> implements ValueState<T>, Pending {
 
   @Override
   public void store() {
-    if (!changed) {
-      return;
-    }
-    changed = false;
-    T now = value;
-    if (now == null) {
-      cells.delete(place);
-    } else {
-      cells.put(place, coder, now);
+    if (changed) {
+      changed = false;
+      cells.set(place, coder, value);
     }
   }
 }
