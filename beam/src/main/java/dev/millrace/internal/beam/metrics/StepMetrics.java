@@ -12,17 +12,24 @@ import org.jspecify.annotations.Nullable;
 public final class StepMetrics {
   private final String step;
   private final MetricsContainerImpl attempted;
+  private final BundleMetrics bundle;
   private @Nullable MetricsContainerImpl frozen;
   private volatile @Nullable MetricsContainerImpl committed;
 
   StepMetrics(String step) {
     this.step = step;
     attempted = new MetricsContainerImpl(step);
+    bundle = new BundleMetrics(attempted);
   }
 
-  /// Counts what is done until the result is closed.
+  /// Counts what the current thread does until the result is closed.
   public Closeable counting() {
-    return MetricsEnvironment.scopedMetricsContainer(attempted);
+    Closeable scope = MetricsEnvironment.scopedMetricsContainer(bundle);
+    bundle.begin();
+    return () -> {
+      bundle.end();
+      scope.close();
+    };
   }
 
   /// Returns a counter of the transform.
