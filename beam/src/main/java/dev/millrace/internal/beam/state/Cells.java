@@ -70,27 +70,26 @@ public final class Cells {
     Frames.write(Bytes.ofUtf8(part), out);
   }
 
-  /// Returns the value of a cell; null if it has none.
-  <T> @Nullable T get(Bytes place, Coder<T> coder) {
-    Bytes found = values.get(place);
-    return found == null ? null : Coding.read(coder, found, MARK);
+  /// Returns the value of a cell as bytes behind a mark; null if it has none.
+  @Nullable Bytes find(Bytes place) {
+    return values.get(place);
   }
 
   boolean isSet(Bytes place) {
     return values.get(place) != null;
   }
 
-  <T> void put(Bytes place, Coder<T> coder, T value) {
-    values.put(place, marked(coder, value));
-  }
-
   /// Sets the value of a cell, or takes it away if there is none.
-  <T> void set(Bytes place, Coder<T> coder, @Nullable T value) {
+  ///
+  /// @return how many bytes it has
+  <T> int set(Bytes place, Coder<T> coder, @Nullable T value) {
     if (value == null) {
       delete(place);
-    } else {
-      put(place, coder, value);
+      return 0;
     }
+    Bytes marked = marked(coder, value);
+    values.put(place, marked);
+    return marked.length();
   }
 
   void delete(Bytes place) {

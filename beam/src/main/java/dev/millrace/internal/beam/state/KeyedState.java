@@ -5,6 +5,7 @@ import dev.millrace.api.serde.Bytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.beam.runners.core.StateInternals;
 import org.apache.beam.runners.core.StateNamespace;
@@ -38,21 +39,26 @@ public final class KeyedState implements StateInternals {
 
   private static final int MOST_NAMESPACES = 256;
 
+  /// So many keys have their states as objects, with so many bytes of these.
+  private static final int MOST_KEYS = 1_000;
+
+  private static final long MOST_BYTES = 1 << 20;
+
   private final Map<StateNamespace, Bytes> namespaces = new HashMap<>();
 
-  /// The states of the key that have been asked for.
-  private final Map<Address, State> open = new HashMap<>();
+  /// The states of the keys that came last, by key, the one that came last at the end.
+  private final Map<Bytes, StatesOfKey> remembered = new LinkedHashMap<>(16, 0.75f, true);
+
+  /// How many bytes all of these have, as far as is known.
+  private long bytes;
+
+  /// The states of the key.
+  private StatesOfKey open = new StatesOfKey();
 
   private final Cells cells;
   private final Holds holds;
   private Bytes key = new Bytes();
   private @Nullable Object keyObject;
-
-  /// Where a state of the key is.
-  ///
-  /// @param name of the state, with what kind of name it is
-  /// @param kind of the state: who deletes all that may be under a name asks for several
-  private record Address(StateNamespace namespace, String name, Class<?> kind) {}
 
   /// Opens the state on what the stores have.
   public KeyedState(
@@ -66,23 +72,50 @@ public final class KeyedState implements StateInternals {
 
   /// Goes to a key.
   ///
-  /// @param bytes kept, not copied
-  public void key(Bytes bytes, @Nullable Object object) {
-    if (!bytes.equals(key)) {
-      store();
-      open.clear();
-      key = bytes;
+  /// @param of kept, not copied
+  public void key(Bytes of, @Nullable Object object) {
+    if (!of.equals(key)) {
+      leave();
+      key = of;
+      StatesOfKey known = remembered.get(of);
+      open = known == null ? new StatesOfKey() : known;
     }
     keyObject = object;
   }
 
-  /// Stores what has changed of the key.
-  public void store() {
-    for (State each : open.values()) {
-      if (each instanceof Pending pending) {
-        pending.store();
-      }
+  /// Another key comes: the states of this one stay objects for as long as there is room.
+  private void leave() {
+    if (!open.mayStay()) {
+      forget(key, open);
+      return;
     }
+    bytes += open.growth();
+    remembered.put(key, open);
+    makeRoom();
+  }
+
+  private void makeRoom() {
+    while (remembered.size() > MOST_KEYS || bytes > MOST_BYTES) {
+      Map.Entry<Bytes, StatesOfKey> eldest = remembered.entrySet().iterator().next();
+      forget(eldest.getKey(), eldest.getValue());
+    }
+  }
+
+  private void forget(Bytes of, StatesOfKey states) {
+    states.store();
+    if (remembered.remove(of) != null) {
+      bytes -= states.forget();
+    }
+  }
+
+  /// Stores what has changed.
+  public void store() {
+    open.store();
+    for (StatesOfKey each : remembered.values()) {
+      each.store();
+      bytes += each.growth();
+    }
+    makeRoom();
   }
 
   /// A commit begins, or nobody reads any more what has been read: what was cleared is deleted.
@@ -112,12 +145,13 @@ public final class KeyedState implements StateInternals {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Address address = new Address(namespace, name.toString(), tag.getSpec().getClass());
-    State known = open.get(address);
+    StatesOfKey.Address address =
+        new StatesOfKey.Address(namespace, name.toString(), tag.getSpec().getClass());
+    State known = open.find(address);
     if (known != null) {
       return (T) known;
     }
-    Binder binder = new Binder(bytes(namespace), address.name, context);
+    Binder binder = new Binder(bytes(namespace), address.name(), context);
     T made = tag.getSpec().bind(tag.getId(), binder);
     if (!binder.isOfContext) {
       open.put(address, made);

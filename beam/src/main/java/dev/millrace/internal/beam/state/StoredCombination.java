@@ -21,6 +21,7 @@ final class StoredCombination<I, A, O> implements CombiningState<I, A, O>, Pendi
   private @Nullable A accumulator;
   private boolean known;
   private boolean changed;
+  private int bytes = UNKNOWN;
 
   StoredCombination(
       Cells cells, Bytes place, Coder<A> coder, CombineFn<I, A, O> combining, boolean atOnce) {
@@ -33,7 +34,9 @@ final class StoredCombination<I, A, O> implements CombiningState<I, A, O>, Pendi
 
   private @Nullable A found() {
     if (!known) {
-      accumulator = cells.get(place, coder);
+      Bytes found = cells.find(place);
+      accumulator = found == null ? null : Cells.value(coder, found);
+      bytes = found == null ? 0 : found.length();
       known = true;
     }
     return accumulator;
@@ -95,7 +98,12 @@ final class StoredCombination<I, A, O> implements CombiningState<I, A, O>, Pendi
   public void store() {
     if (changed) {
       changed = false;
-      cells.set(place, coder, accumulator);
+      bytes = cells.set(place, coder, accumulator);
     }
+  }
+
+  @Override
+  public int bytes() {
+    return bytes;
   }
 }

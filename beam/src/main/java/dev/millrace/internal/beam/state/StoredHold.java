@@ -91,4 +91,9 @@ final class StoredHold implements WatermarkHoldState, Pending {
       cells.putEntry(place, InstantCoder.of(), now);
     }
   }
+
+  @Override
+  public int bytes() {
+    return Long.BYTES;
+  }
 }

@@ -13,6 +13,7 @@ final class StoredValue<T> implements ValueState<T>, Pending {
   private @Nullable T value;
   private boolean known;
   private boolean changed;
+  private int bytes = UNKNOWN;
 
   StoredValue(Cells cells, Bytes place, Coder<T> coder) {
     this.cells = cells;
@@ -34,7 +35,9 @@ final class StoredValue<T> implements ValueState<T>, Pending {
   @Override
   public @Nullable T read() {
     if (!known) {
-      value = cells.get(place, coder);
+      Bytes found = cells.find(place);
+      value = found == null ? null : Cells.value(coder, found);
+      bytes = found == null ? 0 : found.length();
       known = true;
     }
     return value;
@@ -54,7 +57,12 @@ final class StoredValue<T> implements ValueState<T>, Pending {
   public void store() {
     if (changed) {
       changed = false;
-      cells.set(place, coder, value);
+      bytes = cells.set(place, coder, value);
     }
+  }
+
+  @Override
+  public int bytes() {
+    return bytes;
   }
 }
