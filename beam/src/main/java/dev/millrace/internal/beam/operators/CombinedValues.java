@@ -53,6 +53,11 @@ final class CombinedValues implements Gathering {
   }
 
   @Override
+  public Object merge(Object kept, Bytes at, Object added, Bytes from) {
+    return fn.merge(kept, added);
+  }
+
+  @Override
   public Object result(Object kept, Bytes at) {
     return fn.result(kept);
   }

@@ -100,13 +100,33 @@ final class GatheredValues implements Gathering {
   @Override
   public Object add(@Nullable Object before, Bytes at, Bytes value) {
     Kept kept = before == null ? new Kept(Math.max(FEWEST_BYTES, value.length())) : (Kept) before;
+    append(kept, at, value);
+    kept.count++;
+    return kept;
+  }
+
+  /// Adds bytes of whole values.
+  private void append(Kept kept, Bytes at, Bytes value) {
     if (kept.bytes.length() > 0 && kept.bytes.length() + value.length() > CHUNK_BYTES) {
       Bytes chunk = Bytes.of(kept.bytes.toByteArray());
       Opened.store(chunks).put(chunk(at, kept.chunks++), chunk);
       kept.bytes.clear();
     }
     kept.bytes.write(value);
-    kept.count++;
+  }
+
+  @Override
+  public Object merge(Object object, Bytes at, Object other, Bytes from) {
+    Kept kept = (Kept) object;
+    Kept added = (Kept) other;
+    for (int i = 0; i < added.chunks; i++) {
+      Bytes place = chunk(from, i).copy();
+      Bytes chunk = Opened.store(Opened.store(chunks).get(place));
+      Opened.store(chunks).delete(place);
+      Opened.store(chunks).put(chunk(at, kept.chunks++), chunk);
+    }
+    append(kept, at, added.bytes.view(new Bytes(), 0));
+    kept.count += added.count;
     return kept;
   }
 

@@ -20,6 +20,13 @@ interface Gathering {
   /// @return what is to be kept
   Object add(@Nullable Object kept, Bytes at, Bytes value);
 
+  /// Adds what is kept of a key in one window to what is kept in another one, where its windows
+  /// merge.
+  ///
+  /// @param from the place of what is added; what is kept beside it is deleted
+  /// @return what is to be kept
+  Object merge(Object kept, Bytes at, Object added, Bytes from);
+
   /// Returns the result of a window that has ended, and deletes what is kept beside the object.
   Object result(Object kept, Bytes at);
 
