@@ -10,9 +10,13 @@ import org.apache.beam.sdk.util.SerializableUtils;
 /// @param fn the function in bytes, of which each task makes one
 public record CombineSpec(String step, byte[] fn, Coder<Object> accumulators) {
   /// Returns the calls of a new function.
-  @SuppressWarnings("unchecked")
   CombineCalls calls() {
-    return new CombineCalls(
-        (CombineFn<Object, Object, Object>) SerializableUtils.deserializeFromByteArray(fn, step));
+    return new CombineCalls(newFn());
+  }
+
+  /// Returns a new function.
+  @SuppressWarnings("unchecked")
+  CombineFn<Object, Object, Object> newFn() {
+    return (CombineFn<Object, Object, Object>) SerializableUtils.deserializeFromByteArray(fn, step);
   }
 }

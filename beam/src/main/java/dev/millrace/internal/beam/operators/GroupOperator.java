@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.beam.model.pipeline.v1.RunnerApi;
 import org.apache.beam.runners.core.GroupAlsoByWindowsAggregators;
 import org.apache.beam.runners.core.LateDataUtils;
 import org.apache.beam.runners.core.NullSideInputReader;
@@ -31,6 +30,7 @@ import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.state.TimeDomain;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
+import org.apache.beam.sdk.util.AppliedCombineFn;
 import org.apache.beam.sdk.util.UserCodeException;
 import org.apache.beam.sdk.util.construction.TriggerTranslation;
 import org.apache.beam.sdk.values.CausedByDrain;
@@ -40,13 +40,14 @@ import org.apache.beam.sdk.values.WindowingStrategy;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Groups the values of each key by windows, and gives panes when triggers say so. The values of a
-/// key that come at once are added at once.
+/// Groups or combines the values of each key by windows, and gives panes when triggers say so. The
+/// values of a key that come at once are added at once.
 public final class GroupOperator implements AsyncOperator, ClockedOperator {
   private final Spec spec;
   private final RunContext run;
   private final StepMetrics metrics;
-  private final RunnerApi.Trigger trigger;
+  private final ExecutableTriggerStateMachine trigger;
+  private final SystemReduceFn<Object, Object, ?, Object, BoundedWindow> reduceFn;
   private @Nullable KeyedWork work;
   private @Nullable RowSink sink;
 
@@ -56,19 +57,37 @@ public final class GroupOperator implements AsyncOperator, ClockedOperator {
   /// @param step the full name of the transform
   /// @param keys the coder of keys
   /// @param values the coder of values
+  /// @param combine how they are combined; null if they are only grouped
   public record Spec(
       String operator,
       String step,
       PipelineOptions options,
       Coder<?> keys,
       Coder<?> values,
-      WindowingStrategy<?, ?> windowing) {}
+      WindowingStrategy<?, ?> windowing,
+      @Nullable CombineSpec combine) {}
 
   private GroupOperator(Spec spec, RunContext run) {
     this.spec = spec;
     this.run = run;
     metrics = run.metrics().of(spec.step());
-    trigger = TriggerTranslation.toProto(spec.windowing().getTrigger());
+    trigger =
+        ExecutableTriggerStateMachine.create(
+            TriggerStateMachines.stateMachineForTrigger(
+                TriggerTranslation.toProto(spec.windowing().getTrigger())));
+    reduceFn = reduceFn(spec);
+  }
+
+  @SuppressWarnings("unchecked") // what comes of grouping is an object, too
+  private static SystemReduceFn<Object, Object, ?, Object, BoundedWindow> reduceFn(Spec spec) {
+    CombineSpec combine = spec.combine();
+    if (combine == null) {
+      return (SystemReduceFn<Object, Object, ?, Object, BoundedWindow>)
+          (SystemReduceFn<?, ?, ?, ?, ?>) SystemReduceFn.buffering(DoFnSpec.coder(spec.values()));
+    }
+    return SystemReduceFn.combining(
+        DoFnSpec.coder(spec.keys()),
+        AppliedCombineFn.withAccumulatorCoder(combine.newFn(), combine.accumulators()));
   }
 
   /// The operator as a topology carries it.
@@ -110,7 +129,7 @@ public final class GroupOperator implements AsyncOperator, ClockedOperator {
           for (Map.Entry<Bytes, List<WindowedValue<Object>>> each : byKey.entrySet()) {
             KeyedWork keyed = Opened.store(work);
             Object key = keyed.key(each.getKey());
-            ReduceFnRunner<Object, Object, Iterable<Object>, BoundedWindow> runner = runner(key);
+            ReduceFnRunner<Object, Object, Object, BoundedWindow> runner = runner(key);
             runner.processElements(
                 LateDataUtils.dropExpiredWindows(
                     key,
@@ -141,27 +160,26 @@ public final class GroupOperator implements AsyncOperator, ClockedOperator {
   }
 
   @SuppressWarnings("unchecked")
-  private ReduceFnRunner<Object, Object, Iterable<Object>, BoundedWindow> runner(
-      @Nullable Object key) {
+  private ReduceFnRunner<Object, Object, Object, BoundedWindow> runner(@Nullable Object key) {
     KeyedWork keyed = Opened.store(work);
     return new ReduceFnRunner<>(
         key,
         (WindowingStrategy<?, BoundedWindow>) spec.windowing(),
-        ExecutableTriggerStateMachine.create(TriggerStateMachines.stateMachineForTrigger(trigger)),
+        trigger,
         keyed.state(),
         keyed.timers(),
         this::emit,
         NullSideInputReader.of(List.of()),
-        SystemReduceFn.buffering(DoFnSpec.coder(spec.values())),
+        reduceFn,
         spec.options());
   }
 
-  private void emit(WindowedValue<KV<Object, Iterable<Object>>> pane) {
+  private void emit(WindowedValue<KV<Object, Object>> pane) {
     Opened.store(sink).emit(null, pane, 0);
   }
 
   private void fire(TimerData timer) {
-    ReduceFnRunner<Object, Object, Iterable<Object>, BoundedWindow> runner =
+    ReduceFnRunner<Object, Object, Object, BoundedWindow> runner =
         runner(Opened.store(work).state().getKey());
     try {
       runner.onTimers(List.of(timer));

@@ -1,7 +1,6 @@
 package dev.millrace.internal.beam.translate;
 
 import dev.millrace.internal.beam.operators.CombineSpec;
-import dev.millrace.internal.beam.operators.EndedWindowsOperator;
 import org.apache.beam.sdk.coders.CannotProvideCoderException;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.KvCoder;
@@ -13,12 +12,12 @@ import org.apache.beam.sdk.util.construction.TransformInputs;
 import org.apache.beam.sdk.values.PCollection;
 import org.jspecify.annotations.Nullable;
 
-/// Which combinations by key are done by accumulators, before and after values are sent.
+/// Which combinations by key are done by accumulators.
 final class Combines {
   private Combines() {}
 
   /// Returns what is combined; null if all values have to be grouped first: where the function
-  /// reads views, where a window has more than one result, or where nobody can write accumulators.
+  /// reads views, or where nobody can write accumulators.
   @SuppressWarnings("unchecked")
   static @Nullable CombineSpec spec(
       AppliedPTransform<?, ?, ?> applied, Combine.PerKey<?, ?, ?> combine) {
@@ -26,8 +25,7 @@ final class Combines {
         (PCollection<?>) TransformInputs.nonAdditionalInputs(applied).iterator().next();
     if (!combine.getSideInputs().isEmpty()
         || !(combine.getFn() instanceof CombineFn<?, ?, ?> fn)
-        || !(input.getCoder() instanceof KvCoder<?, ?> pairs)
-        || !EndedWindowsOperator.canDo(input.getWindowingStrategy())) {
+        || !(input.getCoder() instanceof KvCoder<?, ?> pairs)) {
       return null;
     }
     try {

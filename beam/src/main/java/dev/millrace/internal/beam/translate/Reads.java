@@ -1,10 +1,8 @@
 package dev.millrace.internal.beam.translate;
 
-import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.beam.operators.DistinctOperator;
 import dev.millrace.internal.beam.operators.ReadOperator;
 import dev.millrace.internal.beam.operators.RunContext;
-import dev.millrace.internal.beam.state.CodedSerde;
 import dev.millrace.internal.engine.topology.Node;
 import java.io.Closeable;
 import java.util.ArrayList;
@@ -14,9 +12,7 @@ import org.apache.beam.sdk.io.UnboundedSource;
 import org.apache.beam.sdk.io.UnboundedSource.CheckpointMark;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.runners.AppliedPTransform;
-import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
-import org.apache.beam.sdk.values.WindowedValues;
 
 /// Makes nodes of sources. Where a source asks for its elements to be told apart by ids, they go on
 /// to the task that knows whether there was one with their id before.
@@ -56,16 +52,10 @@ record Reads(Graph graph, PipelineOptions options, RunContext run) {
 
   private Node distinct(String name, Node read, Coder<?> elements) {
     Node exchange =
-        graph.exchange(name + "-by-id", read, null, element(elements, GlobalWindow.Coder.INSTANCE));
+        graph.exchange(
+            name + "-by-id", read, null, ElementSerde.of(elements, GlobalWindow.Coder.INSTANCE));
     DistinctOperator.Spec spec = new DistinctOperator.Spec(name + "-distinct", run);
     return graph.operator(
         name + "-distinct", "distinct", List.of(exchange), DistinctOperator.declare(spec));
-  }
-
-  /// Returns how elements are written with their windows.
-  static Serde<Object> element(Coder<?> elements, Coder<? extends BoundedWindow> windows) {
-    return Erased.serde(
-        new CodedSerde<>(
-            "beam:element", WindowedValues.getFullCoder(Erased.coder(elements), windows)));
   }
 }

@@ -1,17 +1,11 @@
 package dev.millrace.internal.beam.translate;
 
-import dev.millrace.api.serde.Bytes;
-import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.beam.operators.BroadcastOperator;
 import dev.millrace.internal.beam.operators.CombineSpec;
 import dev.millrace.internal.beam.operators.DoFnSpec;
-import dev.millrace.internal.beam.operators.EndedWindowsOperator;
-import dev.millrace.internal.beam.operators.Envelope;
 import dev.millrace.internal.beam.operators.EventsOperator;
-import dev.millrace.internal.beam.operators.GroupOperator;
 import dev.millrace.internal.beam.operators.ParDoOperator;
 import dev.millrace.internal.beam.operators.Partitions;
-import dev.millrace.internal.beam.operators.PreCombineOperator;
 import dev.millrace.internal.beam.operators.ReadOperator;
 import dev.millrace.internal.beam.operators.RunContext;
 import dev.millrace.internal.beam.operators.SideRow;
@@ -20,7 +14,6 @@ import dev.millrace.internal.beam.operators.StableOperator;
 import dev.millrace.internal.beam.operators.StayOperator;
 import dev.millrace.internal.beam.operators.Tagged;
 import dev.millrace.internal.beam.operators.TestTime;
-import dev.millrace.internal.beam.state.Coding;
 import dev.millrace.internal.engine.topology.Node;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -49,6 +42,8 @@ import org.apache.beam.sdk.transforms.GroupByKey;
 import org.apache.beam.sdk.transforms.Impulse;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.transforms.Redistribute;
+import org.apache.beam.sdk.transforms.Reshuffle;
 import org.apache.beam.sdk.transforms.View;
 import org.apache.beam.sdk.transforms.reflect.DoFnSignature;
 import org.apache.beam.sdk.transforms.reflect.DoFnSignatures;
@@ -69,7 +64,6 @@ import org.apache.beam.sdk.values.PValue;
 import org.apache.beam.sdk.values.TupleTag;
 import org.apache.beam.sdk.values.WindowedValue;
 import org.apache.beam.sdk.values.WindowedValues;
-import org.apache.beam.sdk.values.WindowingStrategy;
 import org.jspecify.annotations.Nullable;
 
 /// Makes a topology of a pipeline, whose transforms have been replaced by those that are known
@@ -79,6 +73,7 @@ public final class Translator extends PipelineVisitor.Defaults {
   private final PipelineOptions options;
   private final RunContext run;
   private final Graph graph;
+  private final Keyed keyed;
   private final Map<PValue, Node> nodes = new LinkedHashMap<>();
 
   /// By its tag, what sends a view to all tasks.
@@ -91,6 +86,7 @@ public final class Translator extends PipelineVisitor.Defaults {
     this.options = options;
     this.run = run;
     graph = new Graph(parallelism);
+    keyed = new Keyed(graph, options, run);
   }
 
   /// Translates a pipeline.
@@ -304,7 +300,7 @@ public final class Translator extends PipelineVisitor.Defaults {
     Coder<? extends BoundedWindow> windows = windows(input);
     if (isKeyed) {
       KvCoder<?, ?> pairs = (KvCoder<?, ?>) input.getCoder();
-      return byKey(name, node, pairs, PairSerde.of(pairs, windows));
+      return keyed.send(name, node, pairs, PairSerde.of(pairs, windows));
     }
     // A view that is made of the same elements would have the stage feed itself.
     return hasSides ? stay(name, node, input.getCoder(), windows) : node;
@@ -321,16 +317,7 @@ public final class Translator extends PipelineVisitor.Defaults {
             List.of(node),
             StayOperator.declare(new Partitions(graph.parallelism()))),
         null,
-        Reads.element(elements, windows));
-  }
-
-  private Node byKey(String name, Node node, KvCoder<?, ?> pairs, Serde<Object> serde) {
-    Coder<Object> keys = Erased.coder(pairs.getKeyCoder());
-    return graph.exchange(name + "-by-key", node, row -> key(keys, row), serde);
-  }
-
-  private static Bytes key(Coder<Object> keys, Object row) {
-    return Coding.bytes(keys, ((KV<?, ?>) ((WindowedValue<?>) row).getValue()).getKey());
+        ElementSerde.of(elements, windows));
   }
 
   private static Coder<? extends BoundedWindow> windows(PCollection<?> of) {
@@ -354,66 +341,58 @@ public final class Translator extends PipelineVisitor.Defaults {
 
   private void groupByKey(AppliedPTransform<?, ?, ?> applied) {
     PCollection<?> input = input(applied);
-    String name = graph.name(applied.getFullName());
     nodes.put(
         output(applied),
-        group(
-            name,
+        keyed.group(
+            graph.name(applied.getFullName()),
             applied.getFullName(),
             node(input),
             (KvCoder<?, ?>) input.getCoder(),
             input.getWindowingStrategy()));
   }
 
-  /// Sends pairs to the tasks of their keys and groups them there.
-  private Node group(
-      String name, String step, Node from, KvCoder<?, ?> pairs, WindowingStrategy<?, ?> windowing) {
-    GroupOperator.Spec spec =
-        new GroupOperator.Spec(
-            name, step, options, pairs.getKeyCoder(), pairs.getValueCoder(), windowing);
-    PairSerde serde = PairSerde.of(pairs, windowing.getWindowFn().windowCoder());
-    if (EndedWindowsOperator.canDo(windowing)) {
-      Node sent = byKey(name, from, pairs, new RawPairSerde(serde));
-      return graph.operator(name, "group", List.of(sent), EndedWindowsOperator.grouping(spec, run));
-    }
-    Node sent = byKey(name, from, pairs, serde);
-    return graph.operator(name, "group", List.of(sent), GroupOperator.declare(spec, run));
-  }
-
   @Override
   public CompositeBehavior enterCompositeTransform(TransformHierarchy.Node node) {
-    if (node.getTransform() instanceof Combine.PerKey<?, ?, ?> combine) {
-      AppliedPTransform<?, ?, ?> applied = node.toAppliedPTransform(getPipeline());
-      CombineSpec spec = Combines.spec(applied, combine);
-      if (spec != null) {
-        combine(applied, spec);
-        return CompositeBehavior.DO_NOT_ENTER_TRANSFORM;
-      }
-    }
-    return CompositeBehavior.ENTER_TRANSFORM;
+    return switch (node.getTransform()) {
+      case Combine.PerKey<?, ?, ?> combine -> combine(applied(node), combine);
+      case Reshuffle<?, ?> _ -> redistribute(applied(node));
+      case Redistribute.RedistributeByKey<?, ?> _ -> redistribute(applied(node));
+      case null, default -> CompositeBehavior.ENTER_TRANSFORM;
+    };
   }
 
-  /// Combines values where they are, sends the accumulators and merges them.
-  private void combine(AppliedPTransform<?, ?, ?> applied, CombineSpec spec) {
+  private AppliedPTransform<?, ?, ?> applied(TransformHierarchy.Node node) {
+    return node.toAppliedPTransform(getPipeline());
+  }
+
+  private CompositeBehavior combine(
+      AppliedPTransform<?, ?, ?> applied, Combine.PerKey<?, ?, ?> combine) {
+    CombineSpec spec = Combines.spec(applied, combine);
+    if (spec == null) {
+      return CompositeBehavior.ENTER_TRANSFORM;
+    }
     PCollection<?> input = input(applied);
-    Coder<?> keys = ((KvCoder<?, ?>) input.getCoder()).getKeyCoder();
-    String name = graph.name(applied.getFullName());
-    Node before =
-        graph.operator(
-            name + "-before",
-            "combine",
-            List.of(node(input)),
-            PreCombineOperator.declare(spec, keys, run));
-    PairSerde pairs = new PairSerde(new Envelope(windows(input)), spec.accumulators());
-    Node sent =
-        graph.exchange(name + "-by-key", before, null, Erased.serde(new RawPairSerde(pairs)));
     nodes.put(
         output(applied),
-        graph.operator(
-            name,
-            "combine",
-            List.of(sent),
-            EndedWindowsOperator.combining(name, keys, input.getWindowingStrategy(), spec, run)));
+        keyed.combine(
+            graph.name(applied.getFullName()),
+            spec,
+            node(input),
+            (KvCoder<?, ?>) input.getCoder(),
+            input.getWindowingStrategy()));
+    return CompositeBehavior.DO_NOT_ENTER_TRANSFORM;
+  }
+
+  private CompositeBehavior redistribute(AppliedPTransform<?, ?, ?> applied) {
+    PCollection<?> input = input(applied);
+    nodes.put(
+        output(applied),
+        keyed.redistribute(
+            graph.name(applied.getFullName()),
+            node(input),
+            (KvCoder<?, ?>) input.getCoder(),
+            windows(input)));
+    return CompositeBehavior.DO_NOT_ENTER_TRANSFORM;
   }
 
   private void flatten(AppliedPTransform<?, ?, ?> applied) {
@@ -465,7 +444,8 @@ public final class Translator extends PipelineVisitor.Defaults {
             });
     KvCoder<Long, Object> numbered = KvCoder.of(VarLongCoder.of(), elements);
     KvCoder<?, ?> coder = KvCoder.of(VoidCoder.of(), numbered);
-    Node grouped = group(name, applied.getFullName(), pairs, coder, input.getWindowingStrategy());
+    Node grouped =
+        keyed.group(name, applied.getFullName(), pairs, coder, input.getWindowingStrategy());
     Node sent =
         graph.operator(
             name + "-all",

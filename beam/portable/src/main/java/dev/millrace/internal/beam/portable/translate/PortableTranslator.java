@@ -4,7 +4,6 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.beam.metrics.RunMetrics;
 import dev.millrace.internal.beam.operators.BroadcastOperator;
-import dev.millrace.internal.beam.operators.GroupOperator;
 import dev.millrace.internal.beam.operators.Partitions;
 import dev.millrace.internal.beam.operators.RunContext;
 import dev.millrace.internal.beam.operators.SideRow;
@@ -19,7 +18,7 @@ import dev.millrace.internal.beam.state.CodedSerde;
 import dev.millrace.internal.beam.state.Coding;
 import dev.millrace.internal.beam.translate.Erased;
 import dev.millrace.internal.beam.translate.Graph;
-import dev.millrace.internal.beam.translate.PairSerde;
+import dev.millrace.internal.beam.translate.Keyed;
 import dev.millrace.internal.engine.operators.Declaration;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
@@ -58,10 +57,10 @@ public final class PortableTranslator {
           ParDoTranslation.REQUIRES_SPLITTABLE_DOFN_URN,
           ParDoTranslation.REQUIRES_BUNDLE_FINALIZATION_URN);
 
-  private final PipelineOptions options;
   private final Supplier<JobBundleFactory> job;
   private final PipelineMetrics metrics;
   private final Graph graph;
+  private final Keyed keyed;
   private final Collections collections;
   private final Map<String, Node> nodes = new LinkedHashMap<>();
 
@@ -77,10 +76,10 @@ public final class PortableTranslator {
       int parallelism,
       Supplier<JobBundleFactory> job,
       PipelineMetrics metrics) {
-    this.options = options;
     this.job = job;
     this.metrics = metrics;
     graph = new Graph(parallelism);
+    keyed = new Keyed(graph, options, new RunContext(new RunMetrics(), null));
     collections = new Collections(components);
   }
 
@@ -154,21 +153,7 @@ public final class PortableTranslator {
     String input = input(part);
     KvCoder<?, ?> pairs = collections.pairs(input);
     WindowingStrategy<?, ?> windowing = collections.windowing(input);
-    nodes.put(output(part), group(name, part.name(), node(input), pairs, windowing));
-  }
-
-  private Node group(
-      String name, String step, Node from, KvCoder<?, ?> pairs, WindowingStrategy<?, ?> windowing) {
-    Coder<? extends BoundedWindow> windows = windowing.getWindowFn().windowCoder();
-    Node byKey = byKey(name, from, pairs.getKeyCoder(), PairSerde.of(pairs, windows));
-    GroupOperator.Spec spec =
-        new GroupOperator.Spec(
-            name, step, options, pairs.getKeyCoder(), pairs.getValueCoder(), windowing);
-    return graph.operator(
-        name,
-        "group",
-        List.of(byKey),
-        GroupOperator.declare(spec, new RunContext(new RunMetrics(), null)));
+    nodes.put(output(part), keyed.group(name, part.name(), node(input), pairs, windowing));
   }
 
   private Node byKey(String name, Node from, Coder<?> keys, Serde<Object> values) {
@@ -353,7 +338,7 @@ public final class PortableTranslator {
         graph.operator(
             name + "-all",
             "broadcast",
-            List.of(group(name, name, pairs, coder, windowing)),
+            List.of(keyed.group(name, name, pairs, coder, windowing)),
             BroadcastOperator.declare(graph.parallelism(), false));
     Coder<? extends BoundedWindow> windows = windowing.getWindowFn().windowCoder();
     return new Sent(
