@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// A file system in memory of a size that soon is full. It is mounted in a name space of its own,
 /// for which `unshare` is needed and no right. A process that is to use it is begun [#inside]; from
@@ -56,18 +55,6 @@ final class SmallFileSystem implements AutoCloseable {
   /// Where it is for commands that run inside.
   Path path() {
     return on;
-  }
-
-  /// Copies a directory to where everybody finds it.
-  ///
-  /// @param name below [#path]
-  void copy(String name, Path to) throws IOException {
-    Path from = fromOutside.resolve(name);
-    try (Stream<Path> all = Files.walk(from)) {
-      for (Path each : (Iterable<Path>) all::iterator) {
-        Files.copy(each, to.resolve(from.relativize(each).toString()));
-      }
-    }
   }
 
   /// Fills it up, whatever others write meanwhile. What they delete later leaves room, until this

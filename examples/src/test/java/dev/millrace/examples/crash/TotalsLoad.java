@@ -146,6 +146,18 @@ final class TotalsLoad implements AutoCloseable {
     return sent.get();
   }
 
+  /// Writes one more value of each key, of which the next totals show what is kept of all keys;
+  /// behind [#end].
+  ///
+  /// @return how many values were written, with those before
+  long oneMoreOfEachKey() throws ExecutionException, InterruptedException {
+    for (int key = 0; key < Math.min(keys, sent.get()); key++) {
+      send(key);
+    }
+    producer.flush();
+    return end();
+  }
+
   /// Waits until the job has committed so many more.
   void awaitMore(long values, JavaProcess job) throws ExecutionException, InterruptedException {
     await(processed() + values, job);

@@ -2,13 +2,7 @@ package dev.millrace.examples.crash;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.state.rocksdb.RocksDiskConfig;
-import dev.millrace.internal.state.rocksdb.RocksDisks;
-import dev.millrace.spi.Disk;
-import dev.millrace.spi.Disks;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +12,9 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/// Says what [Totals] must write for the values it is given, and what it must keep. The n-th value
-/// of a key follows from both, so it is enough to count them.
+/// Says what [Totals] must write for the values it is given. The n-th value of a key follows from
+/// both, so it is enough to count them; and each total shows what was kept of the ones before.
 final class TotalsOracle {
-  private static final Bytes FIRST_KEY = Bytes.of(new byte[] {0});
-
   private final int[] given;
   private final int[] found;
   private final long[] totals;
@@ -95,35 +87,5 @@ final class TotalsOracle {
                   record.partition(),
                   record.offset()));
     }
-  }
-
-  /// What the disks of an application that has stopped hold is the last total of each key. Only
-  /// behind [#requireEmitted].
-  ///
-  /// @return how many keys
-  long requireKept(Path home) {
-    boolean[] kept = new boolean[given.length];
-    long count = 0;
-    try (Disks disks = new RocksDisks(home, RocksDiskConfig.defaults())) {
-      for (String task : disks.stored()) {
-        try (Disk disk = disks.open(task);
-            Disk.Cursor cursor = disk.range(FIRST_KEY, null)) {
-          while (cursor.next()) {
-            // The number of the store in two bytes comes first.
-            ByteBuffer entry = ByteBuffer.wrap(cursor.key().toByteArray());
-            int key = Math.toIntExact(entry.getLong(Short.BYTES));
-            long total = ByteBuffer.wrap(cursor.value().toByteArray()).getLong();
-            assertEquals(totals[key], total, "state of key " + key + " in task " + task);
-            assertEquals(false, kept[key], "key " + key + " twice");
-            kept[key] = true;
-            count++;
-          }
-        }
-      }
-    }
-    for (int key = 0; key < given.length; key++) {
-      assertEquals(given[key] > 0, kept[key], "state of key " + key);
-    }
-    return count;
   }
 }
