@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apache.beam.runners.core.StateInternals;
 import org.apache.beam.runners.core.StateNamespace;
 import org.apache.beam.runners.core.StateTag;
@@ -49,7 +51,10 @@ public final class KeyedState implements StateInternals {
   /// The states of the keys that came last, by key, the one that came last at the end.
   private final Map<Bytes, StatesOfKey> remembered = new LinkedHashMap<>(16, 0.75f, true);
 
-  /// How many bytes all of these have, as far as is known.
+  /// Those that have been at hand since all were stored.
+  private final Set<StatesOfKey> touched = new LinkedHashSet<>();
+
+  /// How many bytes all that are remembered have, as far as is known.
   private long bytes;
 
   /// The states of the key.
@@ -91,6 +96,7 @@ public final class KeyedState implements StateInternals {
     }
     bytes += open.growth();
     remembered.put(key, open);
+    touched.add(open);
     makeRoom();
   }
 
@@ -105,16 +111,18 @@ public final class KeyedState implements StateInternals {
     states.store();
     if (remembered.remove(of) != null) {
       bytes -= states.forget();
+      touched.remove(states);
     }
   }
 
   /// Stores what has changed.
   public void store() {
     open.store();
-    for (StatesOfKey each : remembered.values()) {
+    for (StatesOfKey each : touched) {
       each.store();
       bytes += each.growth();
     }
+    touched.clear();
     makeRoom();
   }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The states of a key that have been asked for, as objects.
 final class StatesOfKey {
-  private static final int MOST_STATES = 64;
+  private static final int MOST_STATES = 32;
 
   private final Map<Address, State> states = new HashMap<>();
 
