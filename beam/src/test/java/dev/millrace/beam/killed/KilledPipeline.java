@@ -56,7 +56,7 @@ final class KilledPipeline {
   private KilledPipeline() {}
 
   /// @param args address of Kafka, directory of the state, file of the lines, how many numbers, how
-  ///   many a second
+  ///   many a second, how exchanges go
   public static void main(String[] args) {
     Pipeline pipeline =
         Pipeline.create(
@@ -67,6 +67,7 @@ final class KilledPipeline {
                     "--settings=kafka.bootstrap.servers=" + args[0],
                     "--settings=state.directory=" + args[1],
                     "--settings=commit.interval=200ms",
+                    "--settings=placement.exchanges=" + args[5],
                     "--settings=http.port=-1")
                 .create());
     PCollection<KV<Long, Long>> numbers =

@@ -1,6 +1,7 @@
 package dev.millrace.beam.killed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.kafka.embedded.EmbeddedKafka;
@@ -47,7 +48,7 @@ class KilledPipelineTest {
       int killed = 0;
       boolean ended = false;
       while (!ended) {
-        Process process = start(kafka.bootstrapServers(), lines, numbers, aSecond);
+        Process process = start(kafka.bootstrapServers(), lines, numbers, aSecond, "direct");
         try {
           boolean kill = killed < kills;
           long until = kill ? size(lines) + numbers / 20 + random.nextInt(1_000) : Long.MAX_VALUE;
@@ -65,6 +66,44 @@ class KilledPipelineTest {
     }
     assertEquals(expected(numbers), new TreeSet<>(Files.readAllLines(lines)));
     requireStable(numbers, Files.readAllLines(Path.of(lines + KilledPipeline.STABLE)));
+  }
+
+  /// Two processes share the tasks; each of them is killed once, and started again.
+  @Test
+  void resultsOfTwoProcessesAreExact() throws Exception {
+    long numbers = 20_000;
+    List<Path> lines = List.of(directory.resolve("lines-0"), directory.resolve("lines-1"));
+    try (EmbeddedKafka kafka = EmbeddedKafka.builder(directory.resolve("kafka")).start()) {
+      Process[] processes = new Process[2];
+      try {
+        for (int i = 0; i < 2; i++) {
+          processes[i] = start(kafka.bootstrapServers(), lines.get(i), numbers, 2_000, "topics");
+        }
+        for (int i = 0; i < 2; i++) {
+          assertFalse(endsBefore(processes[i], lines.get(i), size(lines.get(i)) + 1_000));
+          processes[i].destroyForcibly().waitFor();
+          processes[i] = start(kafka.bootstrapServers(), lines.get(i), numbers, 2_000, "topics");
+        }
+        for (int i = 0; i < 2; i++) {
+          assertTrue(endsBefore(processes[i], lines.get(i), Long.MAX_VALUE));
+          assertEquals(0, processes[i].exitValue(), this::errors);
+        }
+      } finally {
+        for (Process each : processes) {
+          if (each != null) {
+            each.destroyForcibly().waitFor();
+          }
+        }
+      }
+    }
+    List<String> stable = new ArrayList<>();
+    TreeSet<String> all = new TreeSet<>();
+    for (Path each : lines) {
+      all.addAll(Files.readAllLines(each));
+      stable.addAll(Files.readAllLines(Path.of(each + KilledPipeline.STABLE)));
+    }
+    assertEquals(expected(numbers), all);
+    requireStable(numbers, stable);
   }
 
   /// Each number that was told was told with one content, in all attempts.
@@ -102,7 +141,7 @@ class KilledPipelineTest {
     return Files.exists(lines) ? Files.size(lines) : 0;
   }
 
-  private Process start(String bootstrap, Path lines, long numbers, long aSecond)
+  private Process start(String bootstrap, Path lines, long numbers, long aSecond, String exchanges)
       throws IOException {
     List<String> command =
         new ArrayList<>(
@@ -120,7 +159,8 @@ class KilledPipelineTest {
                 directory.resolve("state").toString(),
                 lines.toString(),
                 Long.toString(numbers),
-                Long.toString(aSecond)));
+                Long.toString(aSecond),
+                exchanges));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("output").toFile()))

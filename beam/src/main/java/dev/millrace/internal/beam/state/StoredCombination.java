@@ -46,6 +46,7 @@ final class StoredCombination<I, A, O> implements CombiningState<I, A, O>, Pendi
     accumulator = now;
     known = true;
     changed = true;
+    bytes = bytes == 0 ? UNKNOWN : bytes;
     if (atOnce) {
       store();
     }

@@ -30,6 +30,7 @@ final class StoredValue<T> implements ValueState<T>, Pending {
     value = now;
     known = true;
     changed = true;
+    bytes = bytes == 0 ? UNKNOWN : bytes;
   }
 
   @Override
