@@ -22,6 +22,8 @@ import org.apache.beam.sdk.nexmark.queries.Query9;
 /// The queries of Beam's Nexmark, by the names that they have here: `q13` is the join with a view
 /// that is bounded.
 final class Queries {
+  private static final int WORKERS = 5;
+
   private Queries() {}
 
   /// Returns a query.
@@ -40,7 +42,7 @@ final class Queries {
           case "q7" -> Query7::new;
           case "q8" -> Query8::new;
           case "q9" -> Query9::new;
-          case "q10" -> Query10::new;
+          case "q10" -> Queries::logged;
           case "q11" -> Query11::new;
           case "q12" -> Query12::new;
           case "q13" -> BoundedSideInputJoin::new;
@@ -50,5 +52,13 @@ final class Queries {
                   "There is no query '%s'. The queries are q0 to q14.".formatted(name));
         };
     return made.apply(configuration);
+  }
+
+  /// Returns the query that cuts a log into shards, of which it has as many as its own program asks
+  /// for; it writes no files.
+  private static Query10 logged(NexmarkConfiguration configuration) {
+    Query10 query = new Query10(configuration);
+    query.setMaxNumWorkers(WORKERS);
+    return query;
   }
 }
