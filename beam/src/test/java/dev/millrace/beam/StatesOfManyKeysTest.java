@@ -51,7 +51,7 @@ class StatesOfManyKeysTest {
 
   /// In the end each key has what it has had, whatever was lost on the way.
   @ParameterizedTest
-  @CsvSource({"5,1200,10,3000", "6,100,20000,400"})
+  @CsvSource({"5,1200,10,3000", "6,100,20000,400", "7,2,10,12000"})
   void statesAreThoseOfTheirKeysWhenThePipelineDies(long seed, int keys, int length, int count) {
     check(seed, keys, length, count, "--crashSeed=" + seed);
   }
