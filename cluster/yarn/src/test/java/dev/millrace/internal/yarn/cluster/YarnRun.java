@@ -179,6 +179,15 @@ public class YarnRun implements AutoCloseable {
         .toList();
   }
 
+  /// Returns the host on which a process of a container runs, by its working directory.
+  public String hostOf(ProcessHandle process) throws IOException {
+    String works = Files.readSymbolicLink(Path.of("/proc/" + process.pid() + "/cwd")).toString();
+    return HadoopCluster.HOSTS.stream()
+        .filter(host -> works.contains("/" + host + "/"))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(works + " is on no host"));
+  }
+
   private static String commandLine(ProcessHandle process) {
     try {
       return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline")).replace('\0', ' ');
