@@ -101,10 +101,8 @@ final class MergingWindows implements KeptWindows {
     private final WindowsOfKey of;
     private final BytesWriter place = new BytesWriter(64);
 
-    /// Whether windows came, went or merged.
-    private boolean hasChanged;
-
-    private boolean mayMerge;
+    /// Whether windows came: nothing else makes those of the key others before one ends.
+    private boolean hasNew;
 
     OfKey(Bytes stored, @Nullable WindowsOfKey known) {
       this.stored = stored;
@@ -122,7 +120,7 @@ final class MergingWindows implements KeptWindows {
       Part part = of.find(window);
       if (part == null) {
         part = of.begin(window);
-        mayMerge = true;
+        hasNew = true;
       }
       Bytes at = at(part);
       part.keep(gathering.add(kept(part, at), at, value));
@@ -135,8 +133,7 @@ final class MergingWindows implements KeptWindows {
 
     /// Merges windows and stores what has changed.
     void store() {
-      if (mayMerge) {
-        hasChanged = true;
+      if (hasNew) {
         merge();
       }
       for (Part part : of.parts()) {
@@ -147,8 +144,8 @@ final class MergingWindows implements KeptWindows {
           part.stored();
         }
       }
-      plan();
-      if (hasChanged) {
+      if (hasNew) {
+        plan();
         windows.replace(stored, of);
       }
     }
@@ -226,7 +223,6 @@ final class MergingWindows implements KeptWindows {
         ends.put(end, NOTHING);
         due.added(end);
         of.lookAt(first);
-        hasChanged = true;
       }
     }
 

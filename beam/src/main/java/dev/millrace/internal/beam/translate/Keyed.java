@@ -25,9 +25,11 @@ import org.jspecify.annotations.Nullable;
 /// @param options of the pipeline
 public record Keyed(Graph graph, PipelineOptions options, RunContext run) {
   /// Sends pairs.
-  Node send(String name, Node from, KvCoder<?, ?> pairs, Serde<Object> serde) {
-    Coder<Object> keys = Erased.coder(pairs.getKeyCoder());
-    return graph.exchange(name + "-by-key", from, row -> key(keys, row), serde);
+  ///
+  /// @param keys the coder of keys
+  public Node send(String name, Node from, Coder<?> keys, Serde<Object> serde) {
+    Coder<Object> erased = Erased.coder(keys);
+    return graph.exchange(name + "-by-key", from, row -> key(erased, row), serde);
   }
 
   private static Bytes key(Coder<Object> keys, Object row) {
@@ -37,7 +39,7 @@ public record Keyed(Graph graph, PipelineOptions options, RunContext run) {
   /// Sends pairs, and leaves it at that.
   Node redistribute(
       String name, Node from, KvCoder<?, ?> pairs, Coder<? extends BoundedWindow> windows) {
-    return send(name, from, pairs, ElementSerde.of(pairs, windows));
+    return send(name, from, pairs.getKeyCoder(), ElementSerde.of(pairs, windows));
   }
 
   /// Groups the values of each key.
@@ -48,10 +50,10 @@ public record Keyed(Graph graph, PipelineOptions options, RunContext run) {
     GroupOperator.Spec spec = spec(name, step, pairs, windowing, null);
     PairSerde serde = PairSerde.of(pairs, windowing.getWindowFn().windowCoder());
     if (EndedWindowsOperator.canDo(windowing)) {
-      Node sent = send(name, from, pairs, new RawPairSerde(serde));
+      Node sent = send(name, from, pairs.getKeyCoder(), new RawPairSerde(serde));
       return graph.operator(name, "group", List.of(sent), EndedWindowsOperator.grouping(spec, run));
     }
-    Node sent = send(name, from, pairs, serde);
+    Node sent = send(name, from, pairs.getKeyCoder(), serde);
     return graph.operator(name, "group", List.of(sent), GroupOperator.declare(spec, run));
   }
 
@@ -77,7 +79,7 @@ public record Keyed(Graph graph, PipelineOptions options, RunContext run) {
     Coder<?> keys = pairs.getKeyCoder();
     if (!EndedWindowsOperator.canDo(windowing)) {
       GroupOperator.Spec spec = spec(name, combine.step(), pairs, windowing, combine);
-      Node sent = send(name, from, pairs, PairSerde.of(pairs, windows));
+      Node sent = send(name, from, pairs.getKeyCoder(), PairSerde.of(pairs, windows));
       return graph.operator(name, "combine", List.of(sent), GroupOperator.declare(spec, run));
     }
     Node before =

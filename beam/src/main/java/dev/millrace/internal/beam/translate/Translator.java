@@ -300,7 +300,7 @@ public final class Translator extends PipelineVisitor.Defaults {
     Coder<? extends BoundedWindow> windows = windows(input);
     if (isKeyed) {
       KvCoder<?, ?> pairs = (KvCoder<?, ?>) input.getCoder();
-      return keyed.send(name, node, pairs, PairSerde.of(pairs, windows));
+      return keyed.send(name, node, pairs.getKeyCoder(), PairSerde.of(pairs, windows));
     }
     // A view that is made of the same elements would have the stage feed itself.
     return hasSides ? stay(name, node, input.getCoder(), windows) : node;

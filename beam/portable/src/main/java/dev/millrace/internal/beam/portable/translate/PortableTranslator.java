@@ -1,6 +1,5 @@
 package dev.millrace.internal.beam.portable.translate;
 
-import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.beam.metrics.RunMetrics;
 import dev.millrace.internal.beam.operators.BroadcastOperator;
@@ -15,7 +14,6 @@ import dev.millrace.internal.beam.portable.stage.StageOperator;
 import dev.millrace.internal.beam.portable.stage.StageSpec;
 import dev.millrace.internal.beam.portable.stage.StageView;
 import dev.millrace.internal.beam.state.CodedSerde;
-import dev.millrace.internal.beam.state.Coding;
 import dev.millrace.internal.beam.translate.Erased;
 import dev.millrace.internal.beam.translate.Graph;
 import dev.millrace.internal.beam.translate.Keyed;
@@ -156,15 +154,6 @@ public final class PortableTranslator {
     nodes.put(output(part), keyed.group(name, part.name(), node(input), pairs, windowing));
   }
 
-  private Node byKey(String name, Node from, Coder<?> keys, Serde<Object> values) {
-    Coder<Object> erased = Erased.coder(keys);
-    return graph.exchange(name + "-by-key", from, row -> key(erased, row), values);
-  }
-
-  private static Bytes key(Coder<Object> keys, Object row) {
-    return Coding.bytes(keys, ((KV<?, ?>) ((WindowedValue<?>) row).getValue()).getKey());
-  }
-
   private void flatten(Fused.Part part) {
     String name = graph.name(part.name());
     String output = output(part);
@@ -302,7 +291,7 @@ public final class PortableTranslator {
     Node from = node(collection);
     Coder<Object> keys = spec.keys();
     if (keys != null) {
-      return byKey(spec.operator(), from, keys, elements(collection));
+      return keyed.send(spec.operator(), from, keys, elements(collection));
     }
     if (spec.isSplittable()) {
       return spread(spec.operator(), from, collection);
