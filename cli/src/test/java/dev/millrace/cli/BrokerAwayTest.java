@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.ExitCode;
+import dev.millrace.kafka.embedded.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,9 +40,7 @@ class BrokerAwayTest {
 
   @BeforeEach
   void startBroker() throws IOException, InterruptedException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = Integer.toString(socket.getLocalPort());
-    }
+    port = Integer.toString(FreePorts.next());
     broker = broker();
     broker.awaitOutput("Kafka: cluster");
   }

@@ -3,16 +3,13 @@ package dev.millrace.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.kafka.embedded.FreePorts;
 import java.io.File;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,9 +29,6 @@ class FirstHourTest {
 
   /// It takes a minute; three times as long beside other work, and then some.
   private static final int PATIENCE_SECONDS = 400;
-
-  private static final int LOWEST_PORT = 20_000;
-  private static final int HIGHEST_PORT = 30_000;
 
   @TempDir Path directory;
 
@@ -57,7 +51,7 @@ class FirstHourTest {
                 System.getProperty("java.home"),
                 System.getProperty("java.class.path"),
                 Main.class.getName()));
-    String port = Integer.toString(freePort());
+    String port = Integer.toString(FreePorts.next());
     String page =
         Files.readString(ThrowAwayRepository.root().resolve("docs/first-hour.md"))
             .replace("9092", port);
@@ -167,18 +161,5 @@ class FirstHourTest {
       }
     }
     throw new AssertionError("There is no " + command + " on the PATH.");
-  }
-
-  /// A port where nobody listens, and below those that systems give to connections: so none of them
-  /// gets it while no broker is there.
-  private static int freePort() throws IOException {
-    while (true) {
-      int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
-      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-        return socket.getLocalPort();
-      } catch (BindException _) {
-        // somebody listens there
-      }
-    }
   }
 }

@@ -16,13 +16,12 @@ import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.HttpConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
+import dev.millrace.kafka.embedded.FreePorts;
 import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,7 +98,7 @@ class TopTest {
   void theOperatorThatTakesTheTimeOfARunningJobIsShown() throws IOException, InterruptedException {
     Sleeping application = new Sleeping(uniqueName("sleeping"));
     SharedTopics.create(application.name() + "-in", 1);
-    int port = freePort();
+    int port = FreePorts.next();
     JobConfig job =
         JobConfig.of(bootstrapServers())
             .withState(
@@ -162,7 +161,7 @@ class TopTest {
 
   @Test
   void whereNobodyAnswersThatIsSaid() throws IOException {
-    int port = freePort();
+    int port = FreePorts.next();
     Command away = top("orders", "127.0.0.1:" + port);
     assertEquals(ExitCode.FAILED, away.status());
     assertTrue(away.out().contains("127.0.0.1:%d does not answer".formatted(port)), away.out());
@@ -172,12 +171,6 @@ class TopTest {
     assertTrue(unknown.out().contains("has run on this cluster"), unknown.out());
     assertEquals(
         ExitCode.USAGE, Command.run("top", "orders", "--interval", "0", "--once").status());
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private static Scrape scrape(int container, long seconds, String... samples) {
@@ -287,7 +280,7 @@ class TopTest {
 
   @Test
   void containersThatCannotBeReachedAreNamed() throws IOException, InterruptedException {
-    int port = freePort();
+    int port = FreePorts.next();
     List<ProcessSign> signs =
         List.of(
             sign(0, "here", "", false),

@@ -15,11 +15,10 @@ import dev.millrace.config.HttpConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.PlacementConfig;
+import dev.millrace.kafka.embedded.FreePorts;
 import dev.millrace.spi.settings.InputConfig;
 import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -81,7 +80,7 @@ final class MetricsRuns {
         };
     Path state = directory.resolve("state");
     Path profile = directory.resolve("profile.jfr");
-    int port = freePort();
+    int port = FreePorts.next();
     JobConfig config =
         JobConfig.defaults()
             .withKafka(KafkaConfig.of(bootstrap))
@@ -129,12 +128,6 @@ final class MetricsRuns {
             .statusCode();
     if (status != OK) {
       throw new IllegalStateException("%s was answered with %d.".formatted(metrics, status));
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
     }
   }
 }

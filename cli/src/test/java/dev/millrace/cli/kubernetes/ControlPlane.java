@@ -1,5 +1,6 @@
 package dev.millrace.cli.kubernetes;
 
+import dev.millrace.kafka.embedded.FreePorts;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -67,7 +68,7 @@ final class ControlPlane implements AutoCloseable {
   /// @param directory for what it keeps and says
   ControlPlane(Path directory) throws IOException, InterruptedException {
     this.directory = directory;
-    int port = Program.freePort();
+    int port = FreePorts.next();
     api = new Api(URI.create("https://" + HOST + ":" + port), TOKEN);
     try {
       start(port);
@@ -140,7 +141,7 @@ final class ControlPlane implements AutoCloseable {
         "--node-monitor-grace-period=20s",
         "--horizontal-pod-autoscaler-sync-period=2s",
         "--bind-address=" + HOST,
-        "--secure-port=" + Program.freePort());
+        "--secure-port=" + FreePorts.next());
     part(
         "scheduler",
         "--kubeconfig=" + access,
@@ -148,14 +149,14 @@ final class ControlPlane implements AutoCloseable {
         "--authorization-kubeconfig=" + access,
         "--leader-elect=false",
         "--bind-address=" + HOST,
-        "--secure-port=" + Program.freePort());
+        "--secure-port=" + FreePorts.next());
     // Pods may be created once their account is there.
     server.await(() -> has(DEFAULT + "/serviceaccounts/default"));
   }
 
   private String etcd() throws IOException {
-    String clients = "http://" + HOST + ":" + Program.freePort();
-    String peers = "http://" + HOST + ":" + Program.freePort();
+    String clients = "http://" + HOST + ":" + FreePorts.next();
+    String peers = "http://" + HOST + ":" + FreePorts.next();
     Path data = directory.resolve("etcd");
     commands.put(
         "etcd",

@@ -2,8 +2,6 @@ package dev.millrace.cli.kubernetes;
 
 import dev.millrace.kafka.embedded.Patience;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,12 +33,6 @@ final class Program implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(says.toFile()))
             .start(),
         says);
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   void await(BooleanSupplier answers) throws IOException {

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.ExitCode;
+import dev.millrace.kafka.embedded.FreePorts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,7 +31,11 @@ class FullDiskProcessTest {
 
   @TempDir private Path directory;
   private final HttpClient http = HttpClient.newHttpClient();
-  private final int port = freePort();
+  private final int port;
+
+  FullDiskProcessTest() throws IOException {
+    port = FreePorts.next();
+  }
 
   @Test
   void aFullDiskIsWaitedFor() throws Exception {
@@ -119,14 +123,6 @@ class FullDiskProcessTest {
           .orElse(-1);
     } catch (IOException e) {
       return -1; // it is starting
-    }
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new AssertionError(e);
     }
   }
 }

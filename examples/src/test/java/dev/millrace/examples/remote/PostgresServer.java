@@ -1,5 +1,6 @@
 package dev.millrace.examples.remote;
 
+import dev.millrace.kafka.embedded.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -52,7 +53,7 @@ public final class PostgresServer implements AutoCloseable {
         with(asUser, "bin/initdb", "-D", "data", "-U", OWNER, "-A", "trust", "-E", "UTF-8", "-N"),
         directory,
         directory.resolve("initdb.log"));
-    int port = ServerProcess.freePort();
+    int port = FreePorts.next();
     ServerProcess process =
         ServerProcess.start(
             with(

@@ -1,5 +1,6 @@
 package dev.millrace.examples.remote;
 
+import dev.millrace.kafka.embedded.FreePorts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +25,7 @@ public final class RedisServer implements AutoCloseable {
   ///
   /// @param directory for its program and what it says
   public static RedisServer start(Path directory) throws IOException, InterruptedException {
-    int port = ServerProcess.freePort();
+    int port = FreePorts.next();
     Path program = ExecutableProvider.newJarResourceProvider(directory.toFile()).get().toPath();
     List<String> command =
         List.of(

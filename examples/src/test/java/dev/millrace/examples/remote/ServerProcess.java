@@ -1,8 +1,6 @@
 package dev.millrace.examples.remote;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,12 +47,6 @@ final class ServerProcess implements AutoCloseable {
     if (code != 0) {
       throw new IllegalStateException(
           "%s ended with %d; it has said: %s".formatted(command, code, Files.readString(says)));
-    }
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -1,9 +1,8 @@
 package dev.millrace.benchmarks.redis;
 
 import dev.millrace.benchmarks.localstate.StoreUse;
+import dev.millrace.kafka.embedded.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +33,7 @@ final class RedisServer {
   /// @param directory for its program and what it says; must exist
   /// @throws IllegalStateException if it does not answer
   static RedisServer start(Path directory) throws IOException, InterruptedException {
-    int port = freePort();
+    int port = FreePorts.next();
     Path program = ExecutableProvider.newJarResourceProvider(directory.toFile()).get().toPath();
     Path says = directory.resolve("redis.log");
     Process process =
@@ -56,12 +55,6 @@ final class RedisServer {
     Runtime.getRuntime().addShutdownHook(new Thread(server::end, "end-redis"));
     server.awaitAnswer(says);
     return server;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private void awaitAnswer(Path says) throws IOException, InterruptedException {

@@ -1,8 +1,6 @@
 package dev.millrace.kafka.embedded;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,21 +107,15 @@ public final class ThreeBrokers implements AutoCloseable {
     return Objects.requireNonNull(of.get(client));
   }
 
-  /// Somebody may take one before its broker does; then the broker says so, and does not start.
+  /// Connections do not get them while a broker is away.
   private void freePorts() throws IOException {
     List<int[]> kinds = new ArrayList<>(behind.values());
     kinds.add(ports);
     kinds.add(controllerPorts);
-    List<ServerSocket> held = new ArrayList<>();
-    for (int node = 0; node < NODES; node++) {
-      for (int[] kind : kinds) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        held.add(socket);
-        kind[node] = socket.getLocalPort();
+    for (int[] kind : kinds) {
+      for (int node = 0; node < NODES; node++) {
+        kind[node] = FreePorts.next();
       }
-    }
-    for (ServerSocket socket : held) {
-      socket.close();
     }
   }
 

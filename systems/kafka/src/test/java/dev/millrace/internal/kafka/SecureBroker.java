@@ -2,12 +2,11 @@ package dev.millrace.internal.kafka;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.millrace.kafka.embedded.FreePorts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +49,7 @@ final class SecureBroker implements AutoCloseable {
   SecureBroker(Path directory, Duration session) throws Exception {
     this.directory = directory;
     this.session = session;
-    ports = freePorts(4);
+    ports = List.of(FreePorts.next(), FreePorts.next(), FreePorts.next(), FreePorts.next());
     makeCertificate();
     Path data = Files.createDirectory(directory.resolve("data"));
     new Formatter()
@@ -65,18 +64,6 @@ final class SecureBroker implements AutoCloseable {
     server = new KafkaRaftServer(KafkaConfig.fromProps(properties(data), false), Time.SYSTEM);
     server.startup();
     admin = Admin.create(Map.of("bootstrap.servers", (Object) address(1)));
-  }
-
-  private static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> held = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-    }
-    List<Integer> free = held.stream().map(ServerSocket::getLocalPort).toList();
-    for (ServerSocket each : held) {
-      each.close();
-    }
-    return free;
   }
 
   private void makeCertificate() throws IOException, InterruptedException {

@@ -1,11 +1,11 @@
 package dev.millrace.internal.yarn.cluster;
 
+import dev.millrace.kafka.embedded.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,23 +76,26 @@ public final class HadoopCluster implements AutoCloseable {
   }
 
   private void writeConfig(Map<String, String> settings) throws IOException {
-    List<Integer> ports = freePorts(6);
+    int nameNode = FreePorts.next();
     Configuration core = new Configuration(false);
-    core.set("fs.defaultFS", "hdfs://127.0.0.1:" + ports.getFirst());
+    core.set("fs.defaultFS", "hdfs://127.0.0.1:" + nameNode);
     core.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
     core.set("dfs.replication", "2");
     settings.forEach(core::set);
     write(core, "core-site.xml");
     Configuration yarn = new Configuration(false);
-    yarn.set(HadoopDaemons.NAME_NODE_PORT, ports.getFirst().toString());
+    yarn.set(HadoopDaemons.NAME_NODE_PORT, Integer.toString(nameNode));
     yarn.set("hdfs.minidfs.basedir", directory.resolve("hdfs").toString());
     yarn.set("yarn.resourcemanager.hostname", "127.0.0.1");
-    List<String> addresses =
-        List.of("address", "scheduler.address", "resource-tracker.address", "admin.address");
-    for (int i = 0; i < addresses.size(); i++) {
-      yarn.set("yarn.resourcemanager." + addresses.get(i), "127.0.0.1:" + ports.get(i + 1));
+    for (String address :
+        List.of(
+            "address",
+            "scheduler.address",
+            "resource-tracker.address",
+            "admin.address",
+            "webapp.address")) {
+      yarn.set("yarn.resourcemanager." + address, "127.0.0.1:" + FreePorts.next());
     }
-    yarn.set("yarn.resourcemanager.webapp.address", "127.0.0.1:" + ports.get(5));
     yarn.set("yarn.resourcemanager.am.max-attempts", "5");
     yarn.set("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "200");
     yarn.set("yarn.nm.liveness-monitor.expiry-interval-ms", "5000");
@@ -120,20 +123,6 @@ public final class HadoopCluster implements AutoCloseable {
   private void write(Configuration site, String name) throws IOException {
     try (OutputStream out = Files.newOutputStream(config.resolve(name))) {
       site.writeXml(out);
-    }
-  }
-
-  private static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      return sockets.stream().map(ServerSocket::getLocalPort).toList();
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
     }
   }
 

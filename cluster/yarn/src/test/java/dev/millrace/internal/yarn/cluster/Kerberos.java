@@ -1,9 +1,8 @@
 package dev.millrace.internal.yarn.cluster;
 
+import dev.millrace.kafka.embedded.FreePorts;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -29,7 +28,7 @@ public final class Kerberos implements AutoCloseable {
 
   public Kerberos(Path directory) throws IOException, KrbException {
     this.directory = Files.createDirectories(directory);
-    port = freePort();
+    port = FreePorts.next();
     server = new SimpleKdcServer();
     server.setWorkDir(directory.toFile());
     server.setKdcRealm(REALM);
@@ -41,12 +40,6 @@ public final class Kerberos implements AutoCloseable {
     server.start();
     server.createAndExportPrincipals(file("daemons.keytab"), DAEMONS);
     server.createAndExportPrincipals(keytab().toFile(), USER);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private File file(String name) {
