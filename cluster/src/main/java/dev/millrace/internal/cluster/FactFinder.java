@@ -36,6 +36,9 @@ final class FactFinder {
   /// By bundle whose owner is gone, when that was noticed.
   private final Map<Integer, Long> orphanSince = new TreeMap<>();
 
+  /// By bundle, the home that had it when that went away, until it is back and has its share.
+  private final Map<Integer, String> leftBy = new TreeMap<>();
+
   /// By home, the lives of members that have had their share of the load since they came.
   private final Map<String, Long> established = new TreeMap<>();
 
@@ -49,6 +52,7 @@ final class FactFinder {
   /// Begins with what is decided and heard now.
   void beginAnew() {
     orphanSince.clear();
+    leftBy.clear();
     established.clear();
     anew = true;
   }
@@ -94,6 +98,8 @@ final class FactFinder {
     double usual = usualWeight(living);
     List<Bundle> bundles = new ArrayList<>(numbers.size());
     orphanSince.keySet().retainAll(numbers);
+    leftBy.keySet().retainAll(numbers);
+    leftBy.values().removeIf(home -> established.containsKey(home) && !isGoing(living.get(home)));
     for (int number : numbers) {
       Seat seat = decisions.seats().getOrDefault(number, Seat.EMPTY);
       bundles.add(
@@ -192,6 +198,9 @@ final class FactFinder {
       long nowNanos) {
     Sign last = signs.last(seat.owner());
     boolean orphan = !seat.owner().isEmpty() && !living.containsKey(seat.owner());
+    if (orphan || isGoing(living.get(seat.owner()))) {
+      leftBy.put(number, seat.owner());
+    }
     if (!orphan) {
       orphanSince.remove(number);
     } else {
@@ -221,7 +230,20 @@ final class FactFinder {
         elsewhere,
         orphan ? nowNanos - orphanSince.getOrDefault(number, nowNanos) : 0,
         last == null || (last.phase() != Phase.GONE && last.self().bundles().contains(number)),
+        returned(number, living),
         wish(number, living));
+  }
+
+  private boolean isGoing(@Nullable Sign sign) {
+    return sign != null
+        && (sign.phase() == Phase.LEAVING
+            || sign.phase() == Phase.STOPPING
+            || isDrained(sign.self()));
+  }
+
+  private String returned(int number, Map<String, Sign> living) {
+    String home = leftBy.getOrDefault(number, "");
+    return isGoing(living.get(home)) || !living.containsKey(home) ? "" : home;
   }
 
   /// What was asked for holds for one life of a home.

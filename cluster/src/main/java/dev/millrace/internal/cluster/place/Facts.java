@@ -64,6 +64,8 @@ public record Facts(
   /// @param stored other members that have state of it on their disks, the most recent first
   /// @param orphanNanos how long its owner has been gone; 0 if it lives
   /// @param awaited whether the owner, which is gone, may return
+  /// @param returned the member that had it when it went away, if that is back and has not had its
+  ///   share of the load yet; empty otherwise
   /// @param wish where somebody wants it
   public record Bundle(
       int number,
@@ -75,5 +77,6 @@ public record Facts(
       List<String> stored,
       long orphanNanos,
       boolean awaited,
+      String returned,
       Wish wish) {}
 }

@@ -47,8 +47,9 @@ final class Moves {
     retainWhatIsWhereItIsWanted();
     int[] underWay = underWay();
     grant(underWay);
+    boolean waits = giveBack(underWay);
     Move move = next();
-    boolean unbalanced = move != null;
+    boolean unbalanced = waits || move != null;
     boolean due = unbalancedNanos >= policy.balanceAfter().toNanos();
     while (move != null && mayBegin(move.to(), due, underWay)) {
       draft.bequeath(move.bundle(), move.to());
@@ -97,6 +98,40 @@ final class Moves {
         underWay[heir]++;
       }
     }
+  }
+
+  /// Hands over to those who have returned what they had, until they have their share. Others would
+  /// do for the load, but of these they have the state.
+  ///
+  /// @return whether more is to be handed over than may be moved at once
+  private boolean giveBack(int[] underWay) {
+    boolean waits = false;
+    for (int from = 0; from < settled.size(); from++) {
+      for (int bundle : List.copyOf(settled.get(from))) {
+        int to = draft.index(draft.bundles.get(bundle).returned(), bundle);
+        if (to == Draft.NONE || to == from || !helps(bundle, from, to)) {
+          continue;
+        }
+        if (mayBegin(to, false, underWay)) {
+          draft.bequeath(bundle, to);
+          underWay[to]++;
+          settled.get(from).remove(Integer.valueOf(bundle));
+        } else {
+          waits = true;
+        }
+      }
+    }
+    return waits;
+  }
+
+  /// Returns whether one who has returned has less than its share, and the fuller of the two would
+  /// be less full after a move.
+  private boolean helps(int bundle, int from, int to) {
+    return draft.mayGet(to)
+        && draft.members.get(to).newcomer()
+        && !draft.isLeaving(from)
+        && draft.load(to) < policy.imbalance() * draft.fair(to)
+        && fuller(bundle, from, to) < draft.fullness(from);
   }
 
   private boolean isWarm(int bundle, int member) {

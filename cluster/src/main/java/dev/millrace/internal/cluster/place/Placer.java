@@ -12,9 +12,10 @@ package dev.millrace.internal.cluster.place;
 ///    member with the least load. One whose owner leaves is handed over in the same order.
 /// 4. A bundle that somebody wants elsewhere is handed over to there, a few at a time. It stays
 ///    there, and where its owner is gone or leaves, it goes there first of all.
-/// 5. If the load has been uneven for a while, or because a member is new, a few bundles are handed
+/// 5. Who went away and is back gets what it had, until it has its share of the load.
+/// 6. If the load has been uneven for a while, or because a member is new, a few bundles are handed
 ///    over at a time.
-/// 6. Each bundle gets its followers, on other hosts and in other racks if there are any.
+/// 7. Each bundle gets its followers, on other hosts and in other racks if there are any.
 ///
 /// Equal facts give equal placements, and a seat that need not change is not changed. The facts may
 /// be late or wrong: that only one member writes a bundle's state is the business of those who

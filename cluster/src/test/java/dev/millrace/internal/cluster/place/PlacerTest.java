@@ -170,7 +170,7 @@ class PlacerTest {
         Seat seat = new Seat(1, owner, false, "", 0, List.of(), homes);
         bundles.add(
             new Bundle(
-                numbers.get(i), 1, 0, seat, Hold.HELD, List.of(), stored, 0, false, Wish.NONE));
+                numbers.get(i), 1, 0, seat, Hold.HELD, List.of(), stored, 0, false, "", Wish.NONE));
       }
       bundles.sort(Comparator.comparingInt(Bundle::number));
       Placement placement = Placer.next(new Facts(7, members, bundles, 0), PLAIN);
@@ -195,7 +195,7 @@ class PlacerTest {
             new Candidate("b", "disk b", "2", "", 1, Standing.STAYS, PlacerWorld.ALL, false));
     Seat seat = owned("a", List.of());
     Bundle bundle =
-        new Bundle(33, 1, 0, seat, Hold.HELD, List.of(), List.of(), 0, false, Wish.NONE);
+        new Bundle(33, 1, 0, seat, Hold.HELD, List.of(), List.of(), 0, false, "", Wish.NONE);
     Placement placement = Placer.next(new Facts(7, members, List.of(bundle), 0), PLAIN);
     assertEquals("b", placement.seats().get(33).owner());
     assertTrue(placement.seats().get(33).force());
@@ -365,6 +365,43 @@ class PlacerTest {
     assertTrue(hasAgain >= 0.9 * had, hasAgain + " of " + had);
   }
 
+  /// One after the other, while what is known of how busy bundles are changes all the time.
+  @Test
+  void whoIsRestartedHasAgainWhatItHadThoughOtherBundlesWouldDo() {
+    int had = 0;
+    int hasAgain = 0;
+    for (long seed = 0; seed < 10; seed++) {
+      Random random = new Random(seed);
+      SortedMap<Integer, Seat> seats = new TreeMap<>();
+      for (int bundle = 0; bundle < 16; bundle++) {
+        seats.put(bundle, Seat.EMPTY);
+      }
+      for (int restart = 0; restart < 20; restart++) {
+        String home = "h" + random.nextInt(4);
+        List<Candidate> others = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+          if (!home.equals("h" + i)) {
+            others.add(alike("h" + i, Standing.STAYS, false));
+          }
+        }
+        settle(seats, others, alike(home, Standing.STAYS, false), measured(random));
+        Set<Integer> before = owned(seats, home);
+        settle(seats, others, alike(home, Standing.STOPS, false), measured(random));
+        settle(seats, others, alike(home, Standing.STAYS, true), measured(random), before);
+        Set<Integer> again = owned(seats, home);
+        again.retainAll(before);
+        had += before.size();
+        hasAgain += again.size();
+      }
+    }
+    assertTrue(hasAgain >= 0.99 * had, hasAgain + " of " + had);
+  }
+
+  private static IntToDoubleFunction measured(Random random) {
+    double[] weights = random.doubles(16, 0.8, 1.2).toArray();
+    return bundle -> weights[bundle];
+  }
+
   private static Candidate alike(String home, Standing standing, boolean newcomer) {
     return new Candidate(
         home, "disk of " + home, "host", "", 1, standing, PlacerWorld.ALL, newcomer);
@@ -391,6 +428,16 @@ class PlacerTest {
       List<Candidate> others,
       Candidate first,
       IntToDoubleFunction weight) {
+    settle(seats, others, first, weight, Set.of());
+  }
+
+  /// @param returned what the first had when it went away
+  private static void settle(
+      SortedMap<Integer, Seat> seats,
+      List<Candidate> others,
+      Candidate first,
+      IntToDoubleFunction weight,
+      Set<Integer> returned) {
     List<Candidate> members = new ArrayList<>(List.of(first));
     members.addAll(others);
     SortedMap<Integer, Seat> before = new TreeMap<>();
@@ -411,6 +458,7 @@ class PlacerTest {
                 List.of(),
                 0,
                 false,
+                returned.contains(bundle) ? first.home() : "",
                 Wish.NONE));
       });
       seats.putAll(Placer.next(new Facts(version, members, bundles, 0), PLAIN).seats());
@@ -453,8 +501,18 @@ class PlacerTest {
     List<Bundle> bundles =
         List.of(
             new Bundle(
-                0, 1, bytes, owned("going", warm), Hold.HELD, warm, List.of(), 0, true, Wish.NONE),
-            new Bundle(1, 1, 0, nears, Hold.HELD, List.of(), List.of(), 0, true, Wish.NONE));
+                0,
+                1,
+                bytes,
+                owned("going", warm),
+                Hold.HELD,
+                warm,
+                List.of(),
+                0,
+                true,
+                "",
+                Wish.NONE),
+            new Bundle(1, 1, 0, nears, Hold.HELD, List.of(), List.of(), 0, true, "", Wish.NONE));
     Policy policy = PLAIN.withAffinityWait(Duration.ofSeconds(30));
     return Placer.next(new Facts(7, members, bundles, 0), policy).seats().get(0).heir();
   }
@@ -475,6 +533,7 @@ class PlacerTest {
         List.of(),
         seconds * 1_000_000_000L,
         awaited,
+        "",
         Wish.NONE);
   }
 
@@ -508,7 +567,7 @@ class PlacerTest {
   }
 
   private static Seat orphan(List<Candidate> members, Seat seat, List<String> stored) {
-    Bundle bundle = new Bundle(0, 1, 0, seat, Hold.HELD, List.of(), stored, 1, true, Wish.NONE);
+    Bundle bundle = new Bundle(0, 1, 0, seat, Hold.HELD, List.of(), stored, 1, true, "", Wish.NONE);
     return Placer.next(new Facts(7, members, List.of(bundle), 0), PLAIN).seats().get(0);
   }
 

@@ -169,6 +169,7 @@ final class PlacerWorld {
               stored,
               orphan ? nowNanos - orphanSince.get(number) : 0,
               alwaysAwaited || random.nextBoolean(),
+              random.nextInt(4) == 0 && !members.isEmpty() ? pick() : "",
               members.containsKey(wishes.getOrDefault(number, Wish.NONE).home())
                   ? wishes.get(number)
                   : Wish.NONE));
@@ -206,6 +207,7 @@ final class PlacerWorld {
               bundle.stored(),
               same ? bundle.orphanNanos() : 0,
               bundle.awaited(),
+              bundle.returned(),
               bundle.wish()));
     }
     return new Facts(facts.version() + 1, facts.members(), bundles, facts.unbalancedNanos());
