@@ -2,13 +2,17 @@ package dev.millrace;
 
 import dev.millrace.MetricFamily.Point;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
@@ -24,7 +28,7 @@ final class JobBeans implements AutoCloseable {
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
   private final JobMetrics metrics;
   private final String prefix;
-  private final Set<ObjectName> registered = new LinkedHashSet<>();
+  private final Map<ObjectName, MetricsBean> registered = new LinkedHashMap<>();
 
   JobBeans(JobMetrics metrics, String application, String container) {
     this.metrics = metrics;
@@ -35,11 +39,13 @@ final class JobBeans implements AutoCloseable {
   /// task that runs elsewhere now.
   void register() {
     Map<String, Map<String, String>> beans = new LinkedHashMap<>();
+    Map<Map<String, String>, List<MBeanAttributeInfo>> attributes = new HashMap<>();
     for (MetricFamily family : metrics.families()) {
       for (Point point : family.points()) {
         if (point.labels().containsKey("outcome")) {
           continue; // a part of what an operator has
         }
+        attributes.computeIfAbsent(point.labels(), _ -> new ArrayList<>()).add(attribute(family));
         if (point.labels().containsKey("activity")) {
           beans.put(
               ",type=Worker,worker=%s,activity=%s"
@@ -79,9 +85,9 @@ final class JobBeans implements AutoCloseable {
     beans.forEach((suffix, labels) -> {
       ObjectName name = name(suffix);
       now.add(name);
-      register(name, labels);
+      register(name, labels, attributes.getOrDefault(labels, List.of()));
     });
-    for (ObjectName name : new LinkedHashSet<>(registered)) {
+    for (ObjectName name : List.copyOf(registered.keySet())) {
       if (!now.contains(name)) {
         unregister(name);
         registered.remove(name);
@@ -97,13 +103,21 @@ final class JobBeans implements AutoCloseable {
     }
   }
 
-  private void register(ObjectName name, Map<String, String> labels) {
+  private static MBeanAttributeInfo attribute(MetricFamily family) {
+    return new MBeanAttributeInfo(family.name(), "double", family.help(), true, false, false);
+  }
+
+  private void register(
+      ObjectName name, Map<String, String> labels, List<MBeanAttributeInfo> attributes) {
     try {
-      if (registered.contains(name)) {
+      MetricsBean known = registered.get(name);
+      if (known != null) {
+        known.attributes(attributes);
         return;
       }
-      server.registerMBean(new MetricsBean(metrics, labels), name);
-      registered.add(name);
+      MetricsBean bean = new MetricsBean(metrics, labels, attributes);
+      server.registerMBean(bean, name);
+      registered.put(name, bean);
     } catch (InstanceAlreadyExistsException _) {
       LOG.debug("JMX bean {} shows another job of this process.", name);
     } catch (JMException e) {
@@ -113,7 +127,7 @@ final class JobBeans implements AutoCloseable {
 
   @Override
   public void close() {
-    registered.forEach(this::unregister);
+    registered.keySet().forEach(this::unregister);
   }
 
   private void unregister(ObjectName name) {

@@ -1,6 +1,7 @@
 package dev.millrace;
 
 import dev.millrace.MetricFamily.Point;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.management.Attribute;
@@ -16,10 +17,18 @@ import org.jspecify.annotations.Nullable;
 final class MetricsBean implements DynamicMBean {
   private final JobMetrics metrics;
   private final Map<String, String> labels;
+  private volatile List<MBeanAttributeInfo> attributes;
 
-  MetricsBean(JobMetrics metrics, Map<String, String> labels) {
+  MetricsBean(JobMetrics metrics, Map<String, String> labels, List<MBeanAttributeInfo> attributes) {
     this.metrics = metrics;
     this.labels = labels;
+    this.attributes = attributes;
+  }
+
+  /// Sets which metrics there are. A look at all metrics for each bean would cost the square of
+  /// their number, as a server asks each bean that is registered.
+  void attributes(List<MBeanAttributeInfo> now) {
+    attributes = now;
   }
 
   private Optional<Double> value(MetricFamily family) {
@@ -53,14 +62,13 @@ final class MetricsBean implements DynamicMBean {
 
   @Override
   public MBeanInfo getMBeanInfo() {
-    MBeanAttributeInfo[] attributes =
-        metrics.families().stream()
-            .filter(family -> value(family).isPresent())
-            .map(family ->
-                new MBeanAttributeInfo(family.name(), "double", family.help(), true, false, false))
-            .toArray(MBeanAttributeInfo[]::new);
     return new MBeanInfo(
-        MetricsBean.class.getName(), "Metrics of a Millrace job", attributes, null, null, null);
+        MetricsBean.class.getName(),
+        "Metrics of a Millrace job",
+        attributes.toArray(MBeanAttributeInfo[]::new),
+        null,
+        null,
+        null);
   }
 
   @Override

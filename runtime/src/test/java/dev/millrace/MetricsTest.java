@@ -3,7 +3,7 @@ package dev.millrace;
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.config.HttpConfig;
@@ -22,11 +22,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
@@ -186,7 +188,14 @@ class MetricsTest {
     double p99 =
         (double) server.getAttribute(beans.get("Job"), "millrace_input_to_commit_p99_seconds");
     assertTrue(p99 > 0 && p99 < 60, "p99 " + p99);
-    assertFalse(server.getMBeanInfo(task).getAttributes().length == 0);
+    List<String> attributes =
+        Arrays.stream(server.getMBeanInfo(task).getAttributes())
+            .map(MBeanAttributeInfo::getName)
+            .toList();
+    assertTrue(attributes.contains("millrace_records_total"), attributes.toString());
+    for (String attribute : attributes) {
+      assertNotNull(server.getAttribute(task, attribute), attribute);
+    }
   }
 
   @Test
