@@ -329,5 +329,8 @@ class ConfigLoaderTest {
               .getMessage();
       assertTrue(told.contains("state.max-value-of") && told.contains("at most 64MB"), told);
     }
+    StateConfig state = StateConfig.defaults();
+    SizeLimits large = SizeLimits.inMemory();
+    assertThrows(IllegalArgumentException.class, () -> state.withSizes(large));
   }
 }

@@ -19,8 +19,12 @@ public record SizeLimits(
     int recordBytes,
     Map<String, Integer> exchanges) {
 
-  /// The largest limit: brokers take requests of 100 MB unless told otherwise.
+  /// The largest limit that a setting may have: brokers take requests of 100 MB unless told
+  /// otherwise.
   public static final int MOST_BYTES = 64 << 20;
+
+  /// The largest limit where records never leave the process.
+  private static final int MOST_BYTES_IN_MEMORY = 256 << 20;
 
   /// What Kafka takes unless told otherwise.
   private static final int USUAL_BATCH_BYTES = 1_048_588;
@@ -31,27 +35,55 @@ public record SizeLimits(
 
   private static final int MORE_WHEN_COMPRESSED = 64;
 
-  /// @throws IllegalArgumentException if a limit is not from 1 to [#MOST_BYTES]
+  /// @throws IllegalArgumentException if a limit is not above 0, or above any that there may be
   public SizeLimits {
     stores = new TreeMap<>(stores);
     exchanges = new TreeMap<>(exchanges);
-    require("key", keyBytes);
-    require("value", valueBytes);
-    require("record", recordBytes);
-    stores.forEach((store, bytes) -> require("value of store '" + store + "'", bytes));
-    exchanges.forEach((exchange, bytes) -> require("record of exchange '" + exchange + "'", bytes));
+    require(keyBytes, valueBytes, stores, recordBytes, exchanges, MOST_BYTES_IN_MEMORY);
   }
 
-  private static void require(String what, int bytes) {
-    if (bytes < 1 || bytes > MOST_BYTES) {
+  /// Checks that brokers take what has these sizes.
+  ///
+  /// @throws IllegalArgumentException if a limit is above [#MOST_BYTES]
+  void requireForBrokers() {
+    require(keyBytes, valueBytes, stores, recordBytes, exchanges, MOST_BYTES);
+  }
+
+  private static void require(
+      int key,
+      int value,
+      Map<String, Integer> stores,
+      int record,
+      Map<String, Integer> exchanges,
+      int most) {
+    require("key", key, most);
+    require("value", value, most);
+    require("record", record, most);
+    stores.forEach((store, bytes) -> require("value of store '" + store + "'", bytes, most));
+    exchanges.forEach(
+        (exchange, bytes) -> require("record of exchange '" + exchange + "'", bytes, most));
+  }
+
+  private static void require(String what, int bytes, int most) {
+    if (bytes < 1 || bytes > most) {
       throw new IllegalArgumentException(
-          "The largest %s cannot have %d bytes; give 1 to %d.".formatted(what, bytes, MOST_BYTES));
+          "The largest %s cannot have %d bytes; give 1 to %d.".formatted(what, bytes, most));
     }
   }
 
   /// Returns the defaults: keys of 64 KB, values of 900 KB and records of 1 MB.
   public static SizeLimits defaults() {
     return new SizeLimits(64 << 10, 900 << 10, new TreeMap<>(), 1 << 20, new TreeMap<>());
+  }
+
+  /// Returns limits of 256 MB, for what never leaves the process: a log in memory.
+  public static SizeLimits inMemory() {
+    return new SizeLimits(
+        MOST_BYTES_IN_MEMORY,
+        MOST_BYTES_IN_MEMORY,
+        new TreeMap<>(),
+        MOST_BYTES_IN_MEMORY,
+        new TreeMap<>());
   }
 
   /// Returns a copy with another largest key of a store; 64 KB by default.

@@ -12,6 +12,11 @@ import java.time.Duration;
 public record StateConfig(
     Path directory, Duration flushInterval, Storage storage, SizeLimits sizes) {
 
+  /// @throws IllegalArgumentException if a size is above [SizeLimits#MOST_BYTES]
+  public StateConfig {
+    sizes.requireForBrokers();
+  }
+
   /// What lies below the caches.
   public enum Storage {
     /// The disk: state may be far larger than memory, and outlives the process.

@@ -34,11 +34,7 @@ public final class Stepping implements AutoCloseable {
   /// So many, and what comes next comes by the clock.
   private static final int LONG_QUIET = 50;
 
-  private static final SizeLimits SIZES =
-      SizeLimits.defaults()
-          .withRecordBytes(SizeLimits.MOST_BYTES)
-          .withKeyBytes(SizeLimits.MOST_BYTES)
-          .withValueBytes(SizeLimits.MOST_BYTES);
+  private static final SizeLimits SIZES = SizeLimits.inMemory();
 
   private final MemoryStore store = new MemoryStore();
   private final Plan plan;
