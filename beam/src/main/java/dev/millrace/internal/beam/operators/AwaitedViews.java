@@ -86,6 +86,11 @@ public final class AwaitedViews {
     }
   }
 
+  /// Puts into the store what waits, as before a commit.
+  public void store() {
+    waiting.store();
+  }
+
   /// Returns the earliest timestamp of an element that waits, in milliseconds since 1970;
   /// `Long.MAX_VALUE` if none does.
   public long hold() {

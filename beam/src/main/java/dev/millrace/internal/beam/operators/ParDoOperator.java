@@ -333,6 +333,9 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
     if (work != null) {
       work.store();
     }
+    if (views != null) {
+      views.store();
+    }
     return true;
   }
 
@@ -340,6 +343,9 @@ public final class ParDoOperator implements AsyncOperator, ClockedOperator {
   public void beforeCommit(long number) {
     if (work != null) {
       work.beforeCommit();
+    }
+    if (views != null) {
+      views.store();
     }
     finalizers.beforeCommit();
     metrics.beforeCommit();

@@ -19,17 +19,29 @@ import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.values.WindowedValue;
 import org.jspecify.annotations.Nullable;
 
-/// Elements that wait for the views of their windows, in a store: by window, in the order in which
-/// they came. Of each window there is a line in memory.
+/// Elements that wait for the views of their windows: by window, in the order in which they came.
+/// Of each window there is a line in memory. The last elements of a line are gathered there, and
+/// put into the store as one value when they are many, or with [#store].
 final class WaitingElements {
+  /// So many bytes of a line are one value.
+  private static final int PIECE_BYTES = 16 << 10;
+
+  /// So many bytes of all lines are gathered.
+  private static final int GATHERED_BYTES = 1 << 20;
+
   private final KeyValueStore<Bytes, Bytes> store;
   private final Coder<WindowedValue<Object>> elements;
   private final Coder<BoundedWindow> windowCoder;
   private final Map<BoundedWindow, Line> lines = new LinkedHashMap<>();
+  private final BytesWriter coded = new BytesWriter(256);
+
+  /// How many bytes all lines have gathered.
+  private int gathered;
 
   /// The elements of a window.
   private static final class Line {
     private final Bytes place;
+    private BytesWriter last = new BytesWriter(64);
     private long next;
 
     /// The earliest timestamp of those that have come.
@@ -48,7 +60,7 @@ final class WaitingElements {
   }
 
   /// An element that is ready, and the bytes of its key.
-  private record Ready(Bytes place, @Nullable Bytes key, WindowedValue<Object> element) {}
+  private record Ready(@Nullable Bytes key, WindowedValue<Object> element) {}
 
   /// Opens them on what the store has.
   ///
@@ -65,10 +77,11 @@ final class WaitingElements {
         null,
         null,
         (place, value) -> {
-          WindowedValue<Object> element = read(value).element;
-          Line line = line(element.getWindows().iterator().next());
-          line.next = number(place) + 1;
-          line.earliest = Math.min(line.earliest, element.getTimestamp().getMillis());
+          for (Ready each : read(value)) {
+            Line line = line(each.element.getWindows().iterator().next());
+            line.next = number(place) + 1;
+            line.earliest = Math.min(line.earliest, each.element.getTimestamp().getMillis());
+          }
           return true;
         });
   }
@@ -100,23 +113,51 @@ final class WaitingElements {
   /// @param key of the element; null if it has none
   void add(@Nullable Bytes key, WindowedValue<Object> element) {
     Line line = line(element.getWindows().iterator().next());
-    BytesWriter out = new BytesWriter(64);
-    out.writeByte(key == null ? 0 : 1);
+    coded.clear();
+    coded.writeByte(key == null ? 0 : 1);
     if (key != null) {
-      Frames.write(key, out);
+      Frames.write(key, coded);
     }
-    Coding.write(elements, element, out);
-    store.put(line.at(line.next++), Bytes.of(out.toByteArray()));
+    Coding.write(elements, element, coded);
+    int bytes = Integer.BYTES + coded.length();
+    if (line.last.length() + bytes > PIECE_BYTES) {
+      store(line);
+    }
+    Frames.write(coded.view(new Bytes(), 0), line.last);
     line.earliest = Math.min(line.earliest, element.getTimestamp().getMillis());
+    gathered += bytes;
+    if (gathered > GATHERED_BYTES) {
+      store();
+    }
   }
 
-  private Ready read(Bytes value) {
-    boolean hasKey = value.get(0) != 0;
-    Frames.Reader frames =
-        new Frames.Reader(new Bytes().set(value.array(), value.offset() + 1, value.length() - 1));
-    Bytes key = hasKey ? frames.frame().copy() : null;
-    BytesInput in = new BytesInput(value, 1 + frames.position());
-    return new Ready(value, key, Coding.read(elements, in));
+  /// Puts into the store what was gathered.
+  void store() {
+    if (gathered > 0) {
+      lines.values().forEach(this::store);
+    }
+  }
+
+  private void store(Line line) {
+    if (line.last.length() > 0) {
+      store.put(line.at(line.next++), line.last.view(new Bytes(), 0));
+      gathered -= line.last.length();
+      line.last = new BytesWriter(64); // there may be many lines that wait for long
+    }
+  }
+
+  private List<Ready> read(Bytes piece) {
+    List<Ready> read = new ArrayList<>();
+    Frames.Reader in = new Frames.Reader(piece);
+    while (!in.atEnd()) {
+      Bytes one = in.frame();
+      boolean hasKey = one.get(0) != 0;
+      Frames.Reader rest =
+          new Frames.Reader(new Bytes().set(one.array(), one.offset() + 1, one.length() - 1));
+      Bytes key = hasKey ? rest.frame().copy() : null;
+      read.add(new Ready(key, Coding.read(elements, new BytesInput(one, 1 + rest.position()))));
+    }
+    return read;
   }
 
   /// Takes elements whose windows are ready, at most about as many as there is budget.
@@ -129,32 +170,34 @@ final class WaitingElements {
       if (!ready.test(line.getKey())) {
         continue;
       }
-      List<Ready> taken = first(line.getValue(), left);
+      store(line.getValue());
+      List<Ready> taken = takeFirst(line.getValue(), left);
       left -= taken.size();
       if (left > 0) {
         lines.remove(line.getKey());
       }
       for (Ready each : taken) {
-        store.delete(each.place);
         into.process(each.element, each.key);
       }
-      if (left == 0) {
+      if (left <= 0) {
         return false;
       }
     }
     return true;
   }
 
-  private List<Ready> first(Line line, int most) {
+  private List<Ready> takeFirst(Line line, int most) {
     List<Ready> first = new ArrayList<>();
+    List<Bytes> places = new ArrayList<>();
     store.range(
         line.at(0),
         line.at(Long.MAX_VALUE),
-        (place, value) -> {
-          Ready read = read(value);
-          first.add(new Ready(place.copy(), read.key, read.element));
+        (place, piece) -> {
+          first.addAll(read(piece));
+          places.add(place.copy());
           return first.size() < most;
         });
+    places.forEach(store::delete);
     return first;
   }
 

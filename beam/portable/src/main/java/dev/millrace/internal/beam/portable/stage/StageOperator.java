@@ -163,10 +163,7 @@ public final class StageOperator implements AsyncOperator, ClockedOperator {
 
   @Override
   public boolean mark() {
-    KeyedWork work = work();
-    if (work != null) {
-      work.store();
-    }
+    task().store();
     return true;
   }
 

@@ -184,9 +184,22 @@ final class StageTask implements AutoCloseable {
     elements.forEach(residuals::add);
   }
 
+  /// Puts into the stores what is kept beside them.
+  void store() {
+    if (work != null) {
+      work.store();
+    }
+    if (views != null) {
+      views.store();
+    }
+  }
+
   void beforeCommit() {
     if (work != null) {
       work.beforeCommit();
+    }
+    if (views != null) {
+      views.store();
     }
     List<String> all = new ArrayList<>(frozen);
     all.addAll(toFinalize);

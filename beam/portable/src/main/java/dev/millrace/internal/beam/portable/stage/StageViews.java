@@ -62,6 +62,11 @@ final class StageViews {
     views.release((each, _) -> stage.accept(each));
   }
 
+  /// Puts into the store what waits, as before a commit.
+  void store() {
+    views.store();
+  }
+
   /// Returns the earliest time of an element that waits.
   long hold() {
     return views.hold();
