@@ -31,20 +31,24 @@ import org.junit.jupiter.api.Test;
 /// when the bag is changed: compared with lists.
 class LargeBagTest {
   private static final long MANY = 3_500;
+  private static final byte[] PADDING = new byte[400];
   private static final List<String> NOTED = new CopyOnWriteArrayList<>();
   private static final AtomicLong READ = new AtomicLong();
 
-  /// Counts what is read from the store.
+  /// Counts what is read from the store. All that the bag has is more than a megabyte.
   private static final class Counting extends AtomicCoder<Long> {
     @Override
     public void encode(Long value, OutputStream out) throws IOException {
       VarLongCoder.of().encode(value, out);
+      out.write(PADDING);
     }
 
     @Override
     public Long decode(InputStream in) throws IOException {
       READ.incrementAndGet();
-      return VarLongCoder.of().decode(in);
+      long value = VarLongCoder.of().decode(in);
+      in.skipNBytes(PADDING.length);
+      return value;
     }
   }
 

@@ -141,6 +141,11 @@ public final class Cells {
     entries.put(place, marked(coder, value));
   }
 
+  /// Sets an entry that has several values, as bytes.
+  void putPiece(Bytes place, Bytes piece) {
+    entries.put(place, piece);
+  }
+
   void deleteEntry(Bytes place) {
     entries.delete(place);
   }
@@ -174,19 +179,6 @@ public final class Cells {
   <T> List<T> entries(Bytes place, Coder<T> coder) {
     List<T> all = new ArrayList<>();
     walk(place, (_, value) -> all.add(value(coder, value)));
-    return all;
-  }
-
-  /// Returns the values of some of a cell's entries in the order of their numbers.
-  <T> List<T> entries(Bytes place, Span span, Coder<T> coder) {
-    if (span.size() == 0) {
-      return List.of();
-    }
-    List<T> all = new ArrayList<>();
-    walk(
-        at(place, span.first()),
-        at(place, span.next()),
-        (_, value) -> all.add(value(coder, value)));
     return all;
   }
 

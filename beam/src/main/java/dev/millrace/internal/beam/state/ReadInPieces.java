@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.apache.beam.sdk.coders.Coder;
 
-/// Elements that are read as somebody iterates over them, some at a time.
+/// Elements of a bag that are read as somebody iterates over them, some pieces at a time.
 record ReadInPieces<T>(Cells cells, Bytes place, Span span, Coder<T> coder) implements Iterable<T> {
   @Override
   public Iterator<T> iterator() {
@@ -15,29 +15,29 @@ record ReadInPieces<T>(Cells cells, Bytes place, Span span, Coder<T> coder) impl
   }
 
   private final class Pieces implements Iterator<T> {
-    private List<T> piece = List.of();
+    private List<T> some = List.of();
     private int at;
 
-    /// The number of the first element behind the piece.
+    /// The number of the first piece behind these.
     private long next = span.first();
 
     @Override
     public boolean hasNext() {
-      return at < piece.size() || next < span.next();
+      return at < some.size() || next < span.next();
     }
 
     @Override
     public T next() {
-      if (at == piece.size()) {
+      if (at == some.size()) {
         if (next >= span.next()) {
           throw new NoSuchElementException();
         }
         long end = Math.min(span.next(), next + StoredBag.AT_ONCE);
-        piece = cells.entries(place, new Span(next, end), coder);
+        some = StoredBag.elements(cells, place, new Span(next, end), coder);
         at = 0;
         next = end;
       }
-      return piece.get(at++);
+      return some.get(at++);
     }
   }
 }
