@@ -79,7 +79,7 @@ class WaitingForViewsTest {
       all.add(
           TimestampedValue.of(
               KV.of(i, "x".repeat(random.nextInt(length))),
-              new Instant(window * 1_000L + random.nextInt(1_000))));
+              Instant.ofEpochMilli(window * 1_000L + random.nextInt(1_000))));
     }
     SortedMap<Integer, Integer> expected = new TreeMap<>();
     for (int i = 0; i < count; i++) {
@@ -110,7 +110,7 @@ class WaitingForViewsTest {
     TestStream.Builder<KV<Integer, String>> events =
         TestStream.create(KvCoder.of(VarIntCoder.of(), StringUtf8Coder.of()));
     for (int window = 0; window < windows; window++) {
-      Instant end = new Instant((window + 1) * 1_000L);
+      Instant end = Instant.ofEpochMilli((window + 1) * 1_000L);
       for (TimestampedValue<KV<Integer, String>> each : all) {
         long behind = end.getMillis() - each.getTimestamp().getMillis();
         if (behind > 0 && behind <= 1_000) {
