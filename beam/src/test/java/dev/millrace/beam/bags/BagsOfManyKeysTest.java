@@ -87,7 +87,7 @@ class BagsOfManyKeysTest {
   }
 
   /// Adds to a bag, or takes all that it has and puts it back; in the end notes what it has.
-  private static final class Call extends DoFn<KV<Integer, String>, Void> {
+  static final class Call extends DoFn<KV<Integer, String>, Void> {
     @StateId("bag")
     private final StateSpec<BagState<String>> spec = StateSpecs.bag(StringUtf8Coder.of());
 
