@@ -51,8 +51,9 @@ class KilledPipelineTest {
         Process process = start(kafka.bootstrapServers(), lines, numbers, aSecond, "direct");
         try {
           boolean kill = killed < kills;
-          long until = kill ? size(lines) + numbers / 20 + random.nextInt(1_000) : Long.MAX_VALUE;
-          if (endsBefore(process, lines, until)) {
+          long until =
+              kill ? size(List.of(lines)) + numbers / 20 + random.nextInt(1_000) : Long.MAX_VALUE;
+          if (endsBefore(process, List.of(lines), until)) {
             assertEquals(0, process.exitValue(), () -> errors());
             ended = true;
           } else {
@@ -68,7 +69,8 @@ class KilledPipelineTest {
     requireStable(numbers, Files.readAllLines(Path.of(lines + KilledPipeline.STABLE)));
   }
 
-  /// Two processes share the tasks; each of them is killed once, and started again.
+  /// Two processes share the tasks; each of them is killed once, and started again. Which of them
+  /// has the tasks that write is not up to the test.
   @Test
   void resultsOfTwoProcessesAreExact() throws Exception {
     long numbers = 20_000;
@@ -80,12 +82,13 @@ class KilledPipelineTest {
           processes[i] = start(kafka.bootstrapServers(), lines.get(i), numbers, 2_000, "topics");
         }
         for (int i = 0; i < 2; i++) {
-          assertFalse(endsBefore(processes[i], lines.get(i), size(lines.get(i)) + 1_000));
+          boolean ended = endsBefore(processes[i], lines, size(lines) + 1_000);
+          assertFalse(ended, () -> "It has ended too soon. " + errors());
           processes[i].destroyForcibly().waitFor();
           processes[i] = start(kafka.bootstrapServers(), lines.get(i), numbers, 2_000, "topics");
         }
         for (int i = 0; i < 2; i++) {
-          assertTrue(endsBefore(processes[i], lines.get(i), Long.MAX_VALUE));
+          assertTrue(endsBefore(processes[i], lines, Long.MAX_VALUE));
           assertEquals(0, processes[i].exitValue(), this::errors);
         }
       } finally {
@@ -125,7 +128,7 @@ class KilledPipelineTest {
   }
 
   /// Waits until it has ended, or has written so much that it is to be killed in the midst of it.
-  private boolean endsBefore(Process process, Path lines, long bytes) throws Exception {
+  private boolean endsBefore(Process process, List<Path> lines, long bytes) throws Exception {
     long begun = System.nanoTime();
     while (size(lines) < bytes) {
       if (process.waitFor(5, TimeUnit.MILLISECONDS)) {
@@ -137,8 +140,12 @@ class KilledPipelineTest {
     return false;
   }
 
-  private static long size(Path lines) throws IOException {
-    return Files.exists(lines) ? Files.size(lines) : 0;
+  private static long size(List<Path> files) throws IOException {
+    long size = 0;
+    for (Path each : files) {
+      size += Files.exists(each) ? Files.size(each) : 0;
+    }
+    return size;
   }
 
   private Process start(String bootstrap, Path lines, long numbers, long aSecond, String exchanges)
