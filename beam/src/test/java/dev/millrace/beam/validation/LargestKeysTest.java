@@ -3,7 +3,6 @@ package dev.millrace.beam.validation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -39,10 +38,7 @@ class LargestKeysTest {
     command.add(HEAP);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), OneTest.class.getName()));
     Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(new File(says.toString()))
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(says.toFile()).start();
     try {
       assertTrue(process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES), "it has not ended");
       assertEquals(0, process.exitValue(), () -> read(says));

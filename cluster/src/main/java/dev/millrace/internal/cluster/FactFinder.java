@@ -243,7 +243,8 @@ final class FactFinder {
 
   private String returned(int number, Map<String, Sign> living) {
     String home = leftBy.getOrDefault(number, "");
-    return isGoing(living.get(home)) || !living.containsKey(home) ? "" : home;
+    Sign sign = living.get(home);
+    return sign == null || isGoing(sign) ? "" : home;
   }
 
   /// What was asked for holds for one life of a home.
