@@ -304,6 +304,30 @@ class ClaimsTest {
     assertTrue(barred > 100, barred + " times");
   }
 
+  /// What is decided of a writer's claims when it was opened anew already is withdrawn even if
+  /// there is nothing else to write: whoever waits for the task would wait for ever.
+  @Test
+  void claimsThatWereDecidedLateAreWithdrawnWithoutAnythingToWrite() {
+    movesTasks = true;
+    for (long number = 0; number < 300; number++) {
+      Seed seed = new Seed(number);
+      members.clear();
+      begin(number);
+      log.faults(Faults.drawn(seed.fork("faults")));
+      for (int lives = seed.below(4); lives >= 0; lives--) {
+        Member before = start("app.a", 0, 1);
+        run(seed.below(60));
+        log.crash(before.process);
+        members.clear();
+      }
+      log.calm();
+      Member successor = start("app.a", 0);
+      run(2_000);
+      assertTrue(successor.processes(), "seed " + number);
+      assertEquals(Map.of(0, List.of("app.a")), claims(), "seed " + number);
+    }
+  }
+
   private void fence(String somebody) {
     try {
       log.client(somebody).fence(List.of("app.a"));

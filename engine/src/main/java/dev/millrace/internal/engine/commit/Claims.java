@@ -93,7 +93,7 @@ final class Claims implements AutoCloseable {
     }
     if (step == Step.READING_ON && reader.readTo(end())) {
       List<Claim> before = ownOfBefore();
-      moves.withdraw(before);
+      moves.withdrawSoon(before);
       before.stream()
           .map(claim -> claim.writer().transactionalId())
           .filter(former)

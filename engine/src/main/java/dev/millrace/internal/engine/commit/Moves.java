@@ -143,13 +143,11 @@ final class Moves {
   ///
   /// @param opened the group's writer as it was opened; null if it is not open
   void take(int task, long version, boolean force, Mailbox member, @Nullable WriterId opened) {
-    Owned has = owned.get(task);
     if (closing) {
       return;
     }
-    if (has != null && !last.contains(task)) {
-      leaving.remove(task);
-      owned.put(task, new Owned(Math.max(version, has.version()), has.member()));
+    if (owned.containsKey(task) && !last.contains(task)) {
+      keep(task, version);
       return;
     }
     Coming before = coming.get(task);
@@ -160,6 +158,13 @@ final class Moves {
       coming.put(task, new Coming(version, force, member));
       wantsCommit = true;
     }
+  }
+
+  /// Does not give an owned task away.
+  private void keep(int task, long version) {
+    leaving.remove(task);
+    owned.computeIfPresent(
+        task, (_, of) -> new Owned(Math.max(version, of.version()), of.member()));
   }
 
   /// Gives a task away, with the next commit if it is owned.
@@ -196,8 +201,7 @@ final class Moves {
     }
     dropPrepared(before);
     if (before.phase() != Phase.WANTED && opened != null) {
-      withdrawn.add(new Claim(task, before.version(), opened));
-      wantsCommit = true;
+      withdrawSoon(List.of(new Claim(task, before.version(), opened)));
     }
   }
 
@@ -234,17 +238,22 @@ final class Moves {
   void displaced(Claim own) {
     Owned lost = owned.remove(own.task());
     leaving.remove(own.task());
-    withdraw(List.of(own));
-    wantsCommit = true;
+    withdrawSoon(List.of(own));
     if (lost != null && lost.member() != null) {
       lost.member().order(new Order.Drop(own.task()));
     }
     show();
   }
 
-  /// Has claims withdrawn with the next commit.
+  /// Has claims withdrawn with the next commit, whenever that comes.
   void withdraw(List<Claim> claims) {
     withdrawn.addAll(claims);
+  }
+
+  /// Has claims withdrawn with a commit that comes at once: others may wait for that.
+  void withdrawSoon(List<Claim> claims) {
+    withdraw(claims);
+    wantsCommit |= !claims.isEmpty();
   }
 
   boolean wantsCommit() {
@@ -320,8 +329,7 @@ final class Moves {
       case Succession.Ready(var barred) -> coming.put(task, each.ready(barred));
       case Succession.Displaced() -> {
         coming.remove(task);
-        withdraw(List.of(Objects.requireNonNull(each.claim())));
-        wantsCommit = true;
+        withdrawSoon(List.of(Objects.requireNonNull(each.claim())));
       }
       case Succession.Failed(var failure) -> failed = failure;
     }
@@ -350,11 +358,20 @@ final class Moves {
   }
 
   /// All goes back to the last commit, and the writer is opened anew: claims that it has made do
-  /// not hold any more, and it is not known which were withdrawn.
+  /// not hold any more, and it is not known which were withdrawn. A task that was to come again
+  /// behind its last commit just stays.
   void rolledBack() {
     last.clear();
     withdrawn.clear();
     withdrawing.clear();
+    owned
+        .keySet()
+        .forEach(task -> {
+          Coming again = coming.remove(task);
+          if (again != null) {
+            keep(task, again.version());
+          }
+        });
     coming.replaceAll((task, each) -> {
       dropPrepared(each);
       return each.to(Phase.WANTED);

@@ -21,6 +21,9 @@ final class Barring {
   /// What is open for longer is ended from here.
   private static final Duration HANGING = Duration.ofSeconds(10);
 
+  /// How often at most it asks what is open in a partition, of which several tasks may wait.
+  private static final Duration LOOK = Duration.ofMillis(400);
+
   private final Log log;
   private final String idPrefix;
   private final Set<String> ownIds;
@@ -29,7 +32,10 @@ final class Barring {
   /// The transactional ids that this process has opened.
   private final Set<String> opened = new LinkedHashSet<>();
 
-  /// What holds back changelogs, and since when.
+  /// When it was looked for what holds back a partition.
+  private final Map<Split, Long> lookedNanos = new LinkedHashMap<>();
+
+  /// What holds back changelogs and claims, and since when.
   private final Map<Log.OpenTransaction, Long> sinceNanos = new LinkedHashMap<>();
 
   /// Those of them whose writers are barred.
@@ -67,10 +73,15 @@ final class Barring {
     }
   }
 
-  /// Ends what has held back a changelog for long: bars its writer, and aborts what is open still
-  /// when that is done.
-  void endHanging(Split changelog, long nowNanos) {
-    for (Log.OpenTransaction open : log.openTransactions(changelog)) {
+  /// Ends what has held back a changelog, or the claims, for long: bars its writer, and aborts what
+  /// is open still when that is done.
+  void endHanging(Split split, long nowNanos) {
+    Long looked = lookedNanos.get(split);
+    if (looked != null && nowNanos - looked < LOOK.toNanos()) {
+      return;
+    }
+    lookedNanos.put(split, nowNanos);
+    for (Log.OpenTransaction open : log.openTransactions(split)) {
       Long since = sinceNanos.putIfAbsent(open, nowNanos);
       if (since == null || nowNanos - since < HANGING.toNanos()) {
         continue;
@@ -83,13 +94,13 @@ final class Barring {
                 + " application may write there: stop that writer, or abort the transaction with"
                 + " kafka-transactions.sh.",
             id,
-            changelog,
+            split,
             open.firstOffset());
       } else if (hanging.contains(open)) {
-        LOG.warn("Aborting a hanging transaction in {} whose writer is gone: {}", changelog, open);
-        log.abortHanging(changelog, open);
+        LOG.warn("Aborting a hanging transaction in {} whose writer is gone: {}", split, open);
+        log.abortHanging(split, open);
       } else if (!id.isEmpty()) {
-        LOG.warn("Fencing the writer of a hanging transaction in {}: {}", changelog, open);
+        LOG.warn("Fencing the writer of a hanging transaction in {}: {}", split, open);
         log.fence(List.of(id));
       }
       hanging.add(open); // not before the writer is barred

@@ -33,6 +33,11 @@ final class FollowedClaims {
     this.reader = reader;
   }
 
+  /// Returns where they are.
+  Split split() {
+    return split;
+  }
+
   /// Returns what was read.
   StandingClaims claims() {
     return claims;

@@ -387,7 +387,7 @@ public final class Follower implements Succession.Successor, AutoCloseable {
     }
     TaskSuccession succession = Objects.requireNonNull(task.succession());
     DurableState opened = Objects.requireNonNull(task.state());
-    TaskSuccession.Result result = succession.step(claims.claims(), barring, opened, ends, now);
+    TaskSuccession.Result result = succession.step(claims, barring, opened, ends, now);
     switch (result) {
       case WAITS -> {
         return false;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class TaskSuccession {
   private static final Duration LOOK = Duration.ofMillis(5);
 
-  /// How often it looks for transactions that nobody ends.
+  /// How often it looks for transactions that nobody ends, and how long it waits before.
   private static final Duration HANGING_LOOK = Duration.ofMillis(500);
 
   /// How long others are waited for until they let go of the task in order.
@@ -47,6 +47,7 @@ final class TaskSuccession {
   private long goal;
   private long lookNanos;
   private long hangingNanos;
+  private boolean hangs;
   private boolean looked;
   private boolean waited;
   private long waitedSinceNanos;
@@ -59,6 +60,7 @@ final class TaskSuccession {
   void begin() {
     phase = Phase.CLAIMS;
     looked = false;
+    hangs = false;
   }
 
   Claim claim() {
@@ -93,7 +95,7 @@ final class TaskSuccession {
   /// @param state of the task, which is replayed by the caller
   /// @param ends where the changelog ends now, if [#needsEnds]; null otherwise
   Result step(
-      StandingClaims claims,
+      FollowedClaims claims,
       Barring barring,
       DurableState state,
       Log.@Nullable Offsets ends,
@@ -111,8 +113,10 @@ final class TaskSuccession {
         : awaitReplay(barring, state, ends, now);
   }
 
-  private Result lookAtClaims(StandingClaims claims, Barring barring, long now) {
+  private Result lookAtClaims(FollowedClaims followed, Barring barring, long now) {
+    StandingClaims claims = followed.claims();
     if (!claims.hasRead(succession.end())) {
+      awaitClaims(followed, barring, now);
       return Result.WAITS;
     }
     List<Claim> others = claims.against(succession.claim(), succession.end());
@@ -129,7 +133,32 @@ final class TaskSuccession {
     }
     barred.clear();
     barred.addAll(others);
-    return to(Phase.UNDECIDED, now);
+    return to(Phase.UNDECIDED);
+  }
+
+  /// What somebody has left undecided among the claims holds up all that comes behind it. If its
+  /// task is taken over because it is gone, whom to bar is known from its earlier claim.
+  private void awaitClaims(FollowedClaims followed, Barring barring, long now) {
+    if (!looksForHanging(now)) {
+      return;
+    }
+    if (succession.force()) {
+      followed.claims().against(claim(), succession.end()).stream()
+          .filter(other -> other.version() <= claim().version())
+          .map(Claim::writer)
+          .filter(writer -> !barring.isOwn(writer.transactionalId()))
+          .forEach(writer -> bar(writer, barring));
+    }
+    barring.endHanging(followed.split(), now);
+  }
+
+  private boolean looksForHanging(long now) {
+    boolean looks = hangs && now - hangingNanos > HANGING_LOOK.toNanos();
+    if (looks || !hangs) {
+      hangs = true;
+      hangingNanos = now;
+    }
+    return looks;
   }
 
   /// Whoever claims the task and does not let go of it for so long may have died, unnoticed by
@@ -147,23 +176,22 @@ final class TaskSuccession {
     barredIds.add(writer.transactionalId());
   }
 
-  private Result to(Phase next, long now) {
+  private Result to(Phase next) {
     phase = next;
     looked = false;
-    hangingNanos = now;
+    hangs = false;
     return Result.MOVED;
   }
 
   private Result awaitDecisions(Barring barring, DurableState state, Log.Offsets ends, long now) {
     if (ends.stableEnd() < ends.end()) {
-      if (now - hangingNanos > HANGING_LOOK.toNanos()) {
+      if (looksForHanging(now)) {
         barring.endHanging(state.changelog(), now);
-        hangingNanos = now;
       }
       return Result.WAITS;
     }
     goal = ends.end();
-    to(Phase.REPLAY, now);
+    to(Phase.REPLAY);
     return awaitReplay(barring, state, ends, now); // who has followed is there already
   }
 
@@ -182,10 +210,10 @@ final class TaskSuccession {
         return Result.WAITS; // until this process has opened that writer
       }
       bar(last.writer(), barring);
-      return to(Phase.UNDECIDED, now);
+      return to(Phase.UNDECIDED);
     }
     if (ends.end() != goal) {
-      return to(Phase.UNDECIDED, now);
+      return to(Phase.UNDECIDED);
     }
     return Result.READY;
   }

@@ -116,4 +116,23 @@ class MovesTest {
     assertEquals(List.of(ready.claim()), prepared.dropped);
     assertComes();
   }
+
+  /// It was given away and taken again at once, but all went back to before that.
+  @Test
+  void whatIsOwnedStillDoesNotComeASecondTime() {
+    moves.take(TASK, 5, true, member, FIRST);
+    tell(claim(FIRST));
+    assertBegins();
+    moves.give(TASK, FIRST);
+    moves.collect();
+    moves.take(TASK, 6, true, member, FIRST);
+    moves.rolledBack();
+    moves.take(TASK, 7, true, member, SECOND);
+    claim(SECOND);
+    assertEquals(1, prepared.begun.size());
+    assertEquals(Set.of(TASK), moves.owned());
+    moves.give(TASK, SECOND);
+    claim(SECOND);
+    assertEquals(Set.of(), moves.owned());
+  }
 }
