@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
       BenchBeamCommand.class,
+      BenchBeamPythonCommand.class,
       BenchBreakEvenCommand.class,
       BenchChangeCommand.class,
       BenchContainersCommand.class,

@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/// A JVM of its own. What it tells its parent are lines on standard output, a name and a value each
-/// (see [Parent]). It ends when its parent does, as its standard input ends then.
+/// A process of its own, a JVM as a rule. What it tells its parent are lines on standard output, a
+/// name and a value each (see [Parent]). It ends when its parent does, as its standard input ends
+/// then.
 public final class Child implements AutoCloseable {
   private static final int TOLD_OF_ERRORS = 1_000;
 
@@ -45,7 +46,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /// Starts one.
+  /// Starts a JVM.
   ///
   /// @param directory for what it writes to standard error
   public static Child start(String name, Program program, List<String> arguments, Path directory) {
@@ -58,6 +59,13 @@ public final class Child implements AutoCloseable {
     command.add(program.classPath);
     command.add(program.main);
     command.addAll(arguments);
+    return start(name, command, directory);
+  }
+
+  /// Starts a process.
+  ///
+  /// @param directory for what it writes to standard error
+  public static Child start(String name, List<String> command, Path directory) {
     File errors = directory.resolve(name + ".log").toFile();
     try {
       return new Child(
@@ -165,6 +173,19 @@ public final class Child implements AutoCloseable {
                 .formatted(name, what, atMost, errors));
       }
       Thread.sleep(1);
+    }
+  }
+
+  /// Waits until it has ended.
+  ///
+  /// @throws IllegalStateException if it ended with another status than 0
+  public void awaitEnd(Duration atMost) throws InterruptedException, TimeoutException {
+    if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new TimeoutException(
+          "Process '%s' did not end within %s; see %s.".formatted(name, atMost, errors));
+    }
+    if (process.exitValue() != 0) {
+      requireAlive();
     }
   }
 
