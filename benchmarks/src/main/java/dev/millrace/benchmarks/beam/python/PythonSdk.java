@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -19,7 +20,11 @@ final class PythonSdk {
   /// @throws IllegalStateException if it cannot be installed
   static Path python(String version) throws IOException, InterruptedException, TimeoutException {
     Path home =
-        Path.of(System.getProperty("user.home"), ".cache", "millrace", "beam-words-" + version);
+        Path.of(
+            Objects.requireNonNull(System.getProperty("user.home")),
+            ".cache",
+            "millrace",
+            "beam-words-" + version);
     Path python = home.resolve("bin/python");
     Path installed = home.resolve("installed");
     if (!Files.exists(installed)) {

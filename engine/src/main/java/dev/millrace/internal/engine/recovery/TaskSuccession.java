@@ -110,7 +110,7 @@ final class TaskSuccession {
     lookNanos = now + LOOK.toNanos();
     return phase == Phase.UNDECIDED
         ? awaitDecisions(barring, state, ends, now)
-        : awaitReplay(barring, state, ends, now);
+        : awaitReplay(barring, state, ends);
   }
 
   private Result lookAtClaims(FollowedClaims followed, Barring barring, long now) {
@@ -192,12 +192,12 @@ final class TaskSuccession {
     }
     goal = ends.end();
     to(Phase.REPLAY);
-    return awaitReplay(barring, state, ends, now); // who has followed is there already
+    return awaitReplay(barring, state, ends); // who has followed is there already
   }
 
   /// When all is replayed, whoever has written last must have let go or be barred, and nobody may
   /// have written meanwhile.
-  private Result awaitReplay(Barring barring, DurableState state, Log.Offsets ends, long now) {
+  private Result awaitReplay(Barring barring, DurableState state, Log.Offsets ends) {
     if (state.changelogPosition() < goal) {
       return Result.WAITS;
     }
