@@ -14,6 +14,14 @@ public record CombineSpec(String step, byte[] fn, Coder<Object> accumulators) {
     return new CombineCalls(newFn());
   }
 
+  /// Returns the same, for accumulators that come as the values.
+  public CombineSpec ofAccumulators() {
+    return new CombineSpec(
+        step,
+        SerializableUtils.serializeToByteArray(new MergingFn(newFn(), accumulators)),
+        accumulators);
+  }
+
   /// Returns a new function.
   @SuppressWarnings("unchecked")
   CombineFn<Object, Object, Object> newFn() {

@@ -17,11 +17,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.beam.sdk.coders.Coder;
+import org.apache.beam.sdk.transforms.windowing.AfterPane;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.transforms.windowing.PaneInfo;
+import org.apache.beam.sdk.transforms.windowing.ReshuffleTrigger;
+import org.apache.beam.sdk.transforms.windowing.TimestampCombiner;
+import org.apache.beam.sdk.transforms.windowing.Trigger;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.WindowedValue;
 import org.apache.beam.sdk.values.WindowedValues;
+import org.apache.beam.sdk.values.WindowingStrategy;
 
 /// Combines the values of a slice by keys and windows before they are sent: what goes on are
 /// accumulators, with the bytes of their keys.
@@ -36,6 +41,20 @@ public final class PreCombineOperator implements Operator {
     fn = spec.calls();
     metrics = run.metrics().of(spec.step());
     this.keys = DoFnSpec.coder(keys);
+  }
+
+  /// Whether values of a windowing may come together: where no trigger counts them, no window is
+  /// another one for each of them, and nobody asks for their timestamps.
+  public static boolean canDo(WindowingStrategy<?, ?> windowing) {
+    return !windowing.needsMerge()
+        && windowing.getTimestampCombiner() == TimestampCombiner.END_OF_WINDOW
+        && !counts(windowing.getTrigger());
+  }
+
+  private static boolean counts(Trigger trigger) {
+    return trigger instanceof AfterPane
+        || trigger instanceof ReshuffleTrigger
+        || trigger.subTriggers().stream().anyMatch(PreCombineOperator::counts);
   }
 
   /// The operator as a topology carries it.

@@ -67,20 +67,19 @@ public record Keyed(Graph graph, PipelineOptions options, RunContext run) {
         name, step, options, pairs.getKeyCoder(), pairs.getValueCoder(), windowing, combine);
   }
 
-  /// Combines the values of each key. Where windows have one result, this is done before they are
-  /// sent, too; a trigger may ask for each of them.
+  /// Combines the values of each key: where they may come together, also before they are sent.
   Node combine(
       String name,
       CombineSpec combine,
       Node from,
       KvCoder<?, ?> pairs,
       WindowingStrategy<?, ?> windowing) {
-    Coder<? extends BoundedWindow> windows = windowing.getWindowFn().windowCoder();
     Coder<?> keys = pairs.getKeyCoder();
-    if (!EndedWindowsOperator.canDo(windowing)) {
-      GroupOperator.Spec spec = spec(name, combine.step(), pairs, windowing, combine);
-      Node sent = send(name, from, pairs.getKeyCoder(), PairSerde.of(pairs, windows));
-      return graph.operator(name, "combine", List.of(sent), GroupOperator.declare(spec, run));
+    Coder<? extends BoundedWindow> windows = windowing.getWindowFn().windowCoder();
+    boolean isEnded = EndedWindowsOperator.canDo(windowing);
+    if (!isEnded && !PreCombineOperator.canDo(windowing)) {
+      Node sent = send(name, from, keys, PairSerde.of(pairs, windows));
+      return combined(name, combine, sent, pairs, windowing);
     }
     Node before =
         graph.operator(
@@ -89,13 +88,24 @@ public record Keyed(Graph graph, PipelineOptions options, RunContext run) {
             List.of(from),
             PreCombineOperator.declare(combine, keys, run));
     PairSerde accumulators = new PairSerde(new Envelope(windows), combine.accumulators());
-    Node sent =
-        graph.exchange(
-            name + "-by-key", before, null, Erased.serde(new RawPairSerde(accumulators)));
-    return graph.operator(
-        name,
-        "combine",
-        List.of(sent),
-        EndedWindowsOperator.combining(name, keys, windowing, combine, run));
+    Serde<Object> serde = isEnded ? new RawPairSerde(accumulators) : accumulators;
+    Node sent = graph.exchange(name + "-by-key", before, null, serde);
+    return isEnded
+        ? graph.operator(
+            name,
+            "combine",
+            List.of(sent),
+            EndedWindowsOperator.combining(name, keys, windowing, combine, run))
+        : combined(name, combine.ofAccumulators(), sent, pairs, windowing);
+  }
+
+  private Node combined(
+      String name,
+      CombineSpec combine,
+      Node sent,
+      KvCoder<?, ?> pairs,
+      WindowingStrategy<?, ?> windowing) {
+    GroupOperator.Spec spec = spec(name, combine.step(), pairs, windowing, combine);
+    return graph.operator(name, "combine", List.of(sent), GroupOperator.declare(spec, run));
   }
 }
