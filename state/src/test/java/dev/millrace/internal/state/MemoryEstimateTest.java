@@ -41,7 +41,11 @@ class MemoryEstimateTest {
                 "-XX:+UseSerialGC",
                 // Or a collection leaves some of what is dead where it lies.
                 "-XX:MarkSweepAlwaysCompactCount=1",
+                // Or how long what is only softly reachable stays depends on the clock.
+                "-XX:SoftRefLRUPolicyMSPerMB=0",
                 "-XX:TieredStopAtLevel=1",
+                // A compiler beside the program may hold what it looks at.
+                "-Xbatch",
                 "-cp",
                 property("java.class.path"),
                 MemoryEstimates.class.getName())

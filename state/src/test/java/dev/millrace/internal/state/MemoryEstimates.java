@@ -49,7 +49,19 @@ final class MemoryEstimates {
     System.out.println(claimed + " " + taken + " " + what);
   }
 
+  /// Collects until nothing more is found to be dead: what is reachable from what has died may be
+  /// found later only.
   private static long used() {
+    long last = Long.MAX_VALUE;
+    long now = usedOnceCollected();
+    while (now < last) {
+      last = now;
+      now = usedOnceCollected();
+    }
+    return last;
+  }
+
+  private static long usedOnceCollected() {
     System.gc();
     System.gc();
     return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
