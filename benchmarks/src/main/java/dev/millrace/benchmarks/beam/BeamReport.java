@@ -6,6 +6,7 @@ import dev.millrace.benchmarks.report.Figure.Line;
 import dev.millrace.benchmarks.report.Figure.Plot;
 import dev.millrace.benchmarks.report.Machine;
 import dev.millrace.benchmarks.report.Sample;
+import dev.millrace.benchmarks.report.Unmeasured;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class BeamReport {
   /// Queries whose results depend on when events come by the clock, or in which order.
   private static final Set<String> NOT_COMPARED = Set.of("q6", "q10", "q12");
-
-  private static final int WHY_LENGTH = 60;
 
   private BeamReport() {}
 
@@ -73,8 +72,7 @@ final class BeamReport {
   private static List<Object> cells(BeamRow row, List<BeamRow> rows) {
     String why = row.why();
     if (why != null) {
-      String shown = why.length() > WHY_LENGTH ? why.substring(0, WHY_LENGTH) + "…" : why;
-      return List.of(row.query(), row.runner().id(), "FAILED: " + shown, "", "", "");
+      return List.of(row.query(), row.runner().id(), Unmeasured.failed(why), "", "", "");
     }
     return List.of(
         row.query(),

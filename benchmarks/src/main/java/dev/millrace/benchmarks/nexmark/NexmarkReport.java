@@ -7,6 +7,7 @@ import dev.millrace.benchmarks.report.Figure.Line;
 import dev.millrace.benchmarks.report.Figure.Plot;
 import dev.millrace.benchmarks.report.Machine;
 import dev.millrace.benchmarks.report.Sample;
+import dev.millrace.benchmarks.report.Unmeasured;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Rows as a table, a plot and results for programs.
 final class NexmarkReport {
-  private static final int WHY_LENGTH = 60;
-
   private NexmarkReport() {}
 
   static Figure figure(NexmarkSetup setup, List<NexmarkRow> rows) {
@@ -77,11 +76,10 @@ final class NexmarkReport {
   private static List<Object> cells(NexmarkRow row, List<NexmarkRow> rows) {
     String why = row.why();
     if (why != null) {
-      String all = row.failed() ? "FAILED: " + why : why;
       return List.of(
           row.query(),
           row.engine().id(),
-          all.length() > WHY_LENGTH ? all.substring(0, WHY_LENGTH) + "…" : all,
+          row.failed() ? Unmeasured.failed(why) : Unmeasured.because(why),
           "",
           "",
           "",

@@ -4,6 +4,7 @@ import dev.millrace.benchmarks.report.Figure;
 import dev.millrace.benchmarks.report.Figure.Line;
 import dev.millrace.benchmarks.report.Figure.Plot;
 import dev.millrace.benchmarks.report.Machine;
+import dev.millrace.benchmarks.report.Unmeasured;
 import dev.millrace.benchmarks.scenarios.Row.Cost;
 import dev.millrace.benchmarks.scenarios.Row.Latency;
 import dev.millrace.benchmarks.scenarios.Row.Run;
@@ -18,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Rows as a table, a plot and results for programs.
 final class Report {
-  private static final int WHY_LENGTH = 60;
-
   private Report() {}
 
   static Figure figure(Setup setup, List<Row> rows) {
@@ -80,11 +79,10 @@ final class Report {
     List<List<Object>> all = new ArrayList<>();
     String why = row.why();
     if (why != null) {
-      String shown = row.failed() ? "FAILED: " + why : why;
       all.add(
           cells(
               row,
-              shown.length() > WHY_LENGTH ? shown.substring(0, WHY_LENGTH) + "…" : shown,
+              row.failed() ? Unmeasured.failed(why) : Unmeasured.because(why),
               "",
               "",
               "",

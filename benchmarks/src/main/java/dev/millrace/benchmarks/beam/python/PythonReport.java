@@ -6,6 +6,7 @@ import dev.millrace.benchmarks.report.Figure.Line;
 import dev.millrace.benchmarks.report.Figure.Plot;
 import dev.millrace.benchmarks.report.Machine;
 import dev.millrace.benchmarks.report.Sample;
+import dev.millrace.benchmarks.report.Unmeasured;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Rows as a table, a plot and results for programs.
 final class PythonReport {
-  private static final int WHY_LENGTH = 60;
-
   private PythonReport() {}
 
   static Figure figure(PythonSetup setup, List<PythonRow> rows) {
@@ -61,8 +60,7 @@ final class PythonReport {
   private static List<Object> cells(PythonRow row) {
     String why = row.why();
     if (why != null) {
-      String told = why.length() > WHY_LENGTH ? why.substring(0, WHY_LENGTH) + "…" : why;
-      return List.of(row.server().id(), row.server().sdk(), "FAILED: " + told, "", "", "");
+      return List.of(row.server().id(), row.server().sdk(), Unmeasured.failed(why), "", "", "");
     }
     return List.of(
         row.server().id(),
