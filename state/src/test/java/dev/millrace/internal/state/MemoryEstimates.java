@@ -53,16 +53,15 @@ final class MemoryEstimates {
   /// found later only.
   private static long used() {
     long last = Long.MAX_VALUE;
-    long now = usedOnceCollected();
+    long now = collected();
     while (now < last) {
       last = now;
-      now = usedOnceCollected();
+      now = collected();
     }
     return last;
   }
 
-  private static long usedOnceCollected() {
-    System.gc();
+  private static long collected() {
     System.gc();
     return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
