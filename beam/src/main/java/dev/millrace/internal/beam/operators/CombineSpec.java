@@ -17,9 +17,7 @@ public record CombineSpec(String step, byte[] fn, Coder<Object> accumulators) {
   /// Returns the same, for accumulators that come as the values.
   public CombineSpec ofAccumulators() {
     return new CombineSpec(
-        step,
-        SerializableUtils.serializeToByteArray(new MergingFn(newFn(), accumulators)),
-        accumulators);
+        step, SerializableUtils.serializeToByteArray(new MergingFn(newFn())), accumulators);
   }
 
   /// Returns a new function.

@@ -1,8 +1,6 @@
 package dev.millrace.internal.beam.operators;
 
 import java.util.Arrays;
-import org.apache.beam.sdk.coders.Coder;
-import org.apache.beam.sdk.coders.CoderRegistry;
 import org.apache.beam.sdk.transforms.Combine.CombineFn;
 
 /// Combines accumulators of another function as if they were values, with the same result.
@@ -10,11 +8,9 @@ final class MergingFn extends CombineFn<Object, Object, Object> {
   private static final long serialVersionUID = 1;
 
   private final CombineFn<Object, Object, Object> fn;
-  private final Coder<Object> accumulators;
 
-  MergingFn(CombineFn<Object, Object, Object> fn, Coder<Object> accumulators) {
+  MergingFn(CombineFn<Object, Object, Object> fn) {
     this.fn = fn;
-    this.accumulators = accumulators;
   }
 
   @Override
@@ -33,22 +29,7 @@ final class MergingFn extends CombineFn<Object, Object, Object> {
   }
 
   @Override
-  public Object compact(Object accumulator) {
-    return fn.compact(accumulator);
-  }
-
-  @Override
   public Object extractOutput(Object accumulator) {
     return fn.extractOutput(accumulator);
-  }
-
-  @Override
-  public Object defaultValue() {
-    return fn.defaultValue();
-  }
-
-  @Override
-  public Coder<Object> getAccumulatorCoder(CoderRegistry registry, Coder<Object> inputs) {
-    return accumulators;
   }
 }

@@ -2,6 +2,8 @@ package dev.millrace.internal.beam.state;
 
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.serde.Bytes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -45,7 +47,6 @@ public final class KeyedState implements StateInternals {
   private static final long MOST_BYTES = 1 << 20;
 
   private final Map<StateNamespace, Bytes> namespaces = new HashMap<>();
-  private final StateNames names = new StateNames();
 
   /// The states of the keys that came last, by key, the one that came last at the end.
   private final Map<Bytes, StatesOfKey> remembered = new LinkedHashMap<>(16, 0.75f, true);
@@ -146,8 +147,14 @@ public final class KeyedState implements StateInternals {
   @SuppressWarnings("unchecked") // of one name there are states of one type
   public <T extends State> T state(
       StateNamespace namespace, StateTag<T> tag, StateContext<?> context) {
+    StringBuilder name = new StringBuilder();
+    try {
+      tag.appendTo(name);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     StatesOfKey.Address address =
-        new StatesOfKey.Address(namespace, names.of(tag), tag.getSpec().getClass());
+        new StatesOfKey.Address(namespace, name.toString(), tag.getSpec().getClass());
     State known = open.find(address);
     if (known != null) {
       return (T) known;
